@@ -75,7 +75,18 @@ export interface Decision<Behavior extends string = 'allow' | 'deny'> {
 }
 
 export type Action = { on: Match } & (
-  | { do: 'abort' | 'break' | 'close' | 'return' | 'interrupt' | 'stopTask' | 'hold' | 'release' }
+  | {
+      do:
+        | 'abort'
+        | 'break'
+        | 'close'
+        | 'return'
+        | 'interrupt'
+        | 'stopTask'
+        | 'backgroundTasks'
+        | 'hold'
+        | 'release';
+    }
   | { do: 'kill'; signal?: NodeJS.Signals }
   | { do: 'streamInput'; messages: PromptStep[] }
   | { do: 'setPermissionMode'; args: [string] }
