@@ -14,11 +14,19 @@ const results = new URL('../fixtures/dist/', import.meta.url);
 const minifiers = {
   esbuild: async (text) => (await esbuild(text, { minify: true, format: 'esm', target: 'es2022' })).code,
   'esbuild-bundle': async (text, url) => {
-    const options = { bundle: true, minify: true, format: 'esm', platform: 'node', target: 'es2022', write: false };
+    const options = {
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'es2022',
+      write: false,
+    };
     const stdin = { contents: text, sourcefile: url.pathname.slice(url.pathname.lastIndexOf('/') + 1) };
     return (await build({ ...options, stdin })).outputFiles[0].text;
   },
-  terser: async (text) => `${(await terser(text, { module: true, ecma: 2020, compress: { passes: 2 } })).code}\n`,
+  terser: async (text) =>
+    `${(await terser(text, { module: true, ecma: 2020, compress: { passes: 2 } })).code}\n`,
   swc: async (text) => {
     const minify = { compress: { passes: 2 }, mangle: true, module: true };
     const jsc = { parser: { syntax: 'ecmascript' }, target: 'es2022', minify };
@@ -26,7 +34,11 @@ const minifiers = {
     return `${(await swc(text, options)).code.trimEnd()}\n`;
   },
   oxc: async (text, url) => {
-    const { code, errors } = oxc(url.pathname, text, { module: true, compress: { target: 'es2022' }, mangle: true });
+    const { code, errors } = oxc(url.pathname, text, {
+      module: true,
+      compress: { target: 'es2022' },
+      mangle: true,
+    });
     if (errors.length > 0) throw new Error(errors.map((error) => error.message).join('\n'));
     return `${code.trimEnd()}\n`;
   },
