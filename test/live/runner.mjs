@@ -95,14 +95,14 @@ childProcess.spawn = (...args) => {
 };
 syncBuiltinESMExports();
 
-/** What goes over the pipes: whole for the control protocol, by name for the rest. */
+/** What goes over the pipes: whole for the control protocol and the CLI's news, by name for the rest. */
 function lines(text) {
   return text.split('\n').flatMap((line) => {
     try {
       const message = JSON.parse(line);
-      if (String(message.type).startsWith('control_')) return [brief(message)];
-      const { type, subtype, uuid, state } = message;
-      return [{ type, subtype, uuid, state }];
+      const { type, subtype, uuid } = message;
+      const whole = String(type).startsWith('control_') || (type === 'system' && subtype !== 'init');
+      return [whole ? brief(message) : { type, subtype, uuid }];
     } catch {
       return [];
     }
