@@ -1,0 +1,177 @@
+import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { systemCode } from '../../errors.ts';
+import { isInside, slashes } from './disk.ts';
+import { packageEntries } from './entries.ts';
+import { scripts } from './file.ts';
+import { relativeImports } from './imports.ts';
+import type { Copy } from './layout.ts';
+import { readManifest } from './manifest.ts';
+
+/** A script that holds both words and so may hold the class. */
+export interface Candidate {
+  /** Relative to the copy's directory, `/` as separator. */
+  file: string;
+  bytes: Buffer;
+}
+
+export interface BundleFiles {
+  /** In the order in which the package.json leads to them. */
+  candidates: Candidate[];
+  /** Files that are there and could not be read or understood. */
+  unreadable: { file: string; detail: string }[];
+  /**
+   * The files that a plain `import` of the copy leads to, with the candidates that each of them loads. A copy whose
+   * main file leads to no class is not clean because another file of it is.
+   */
+  mains: { file: string; candidates: string[] }[];
+}
+
+/** One script of the copy, read once. */
+interface Script {
+  file: string;
+  candidate: boolean;
+  imports: string[];
+}
+
+/**
+ * Finds the files of one copy that may hold the class: all that its package.json lets a host load, and all that those
+ * import, never anything outside of the copy. Reads only.
+ * @param copy what `findInstalls` found
+ * @returns candidates with their bytes; what is not there is left out, what cannot be read is listed
+ */
+export function findBundles(copy: Copy): BundleFiles {
+  const scan = new Scan(copy.dir);
+  if (copy.files) {
+    for (const name of copy.files.names) scan.follow(name);
+    if (copy.files.kind === 'file') copy.files.names.forEach((name) => scan.main(name));
+    return scan.result();
+  }
+  const result = readManifest(copy.dir);
+  if (result.state === 'ok') {
+    for (const { target, main } of packageEntries(result.manifest)) {
+      for (const file of scan.resolve('', target)) {
+        scan.follow(file);
+        if (main) scan.main(file);
+      }
+    }
+    return scan.result();
+  }
+  // Which of its files a host loads, nobody can say now: all that lie beside the package.json.
+  scan.unreadable('package.json', result.state === 'broken' ? result.detail : 'missing');
+  for (const file of scan.beside()) scan.follow(file);
+  return scan.result();
+}
+
+class Scan {
+  readonly #root: string;
+  readonly #scripts = new Map<string, Script>();
+  readonly #candidates: Candidate[] = [];
+  readonly #unreadable = new Map<string, string>();
+  readonly #mains = new Set<string>();
+
+  /** @param root real path of the copy */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  unreadable(file: string, detail: string): void {
+    this.#unreadable.set(file, detail);
+  }
+
+  main(file: string): void {
+    if (this.#scripts.has(file)) this.#mains.add(file);
+  }
+
+  /** Reads a script and all that it imports. */
+  follow(file: string): void {
+    if (this.#scripts.has(file) || this.#unreadable.has(file)) return;
+    const bytes = this.#attempt(file, () => readFileSync(join(this.#root, file)));
+    if (bytes === undefined) return;
+    // The cheapest test first: two searches for bytes before anything is decoded.
+    const candidate = bytes.includes('streamInput') && bytes.includes('endInput');
+    if (candidate) this.#candidates.push({ file, bytes });
+    const imports = relativeImports(bytes).flatMap((name) => this.resolve(dirname(file), name));
+    this.#scripts.set(file, { file, candidate, imports });
+    for (const name of imports) this.follow(name);
+  }
+
+  /** The scripts of the copy that a target or a specifier means: none, one, or with a `*` many. */
+  resolve(from: string, target: string): string[] {
+    const path = slashes(join(from, target));
+    const star = path.indexOf('*');
+    if (star === -1) {
+      // The endings are what `require` and old bundlers add by themselves.
+      const guesses = ['', '.js', '.mjs', '.cjs', '/index.js'].map((ending) => slashes(join(path + ending)));
+      return guesses.filter((guess) => isScript(guess) && this.#isOwnFile(guess)).slice(0, 1);
+    }
+    const folder = path.slice(0, star).replace(/[^/]*$/, '');
+    const [start, end] = [path.slice(0, star), path.slice(path.lastIndexOf('*') + 1)];
+    return this.#below(folder).filter(
+      (file) => file.length >= start.length + end.length && file.startsWith(start) && file.endsWith(end),
+    );
+  }
+
+  /** The scripts beside the package.json. */
+  beside(): string[] {
+    const names = this.#attempt('.', () => readdirSync(this.#root)) ?? [];
+    return names.sort().filter((name) => isScript(name) && name.includes('.') && this.#isOwnFile(name));
+  }
+
+  result(): BundleFiles {
+    return {
+      candidates: this.#candidates,
+      unreadable: [...this.#unreadable].map(([file, detail]) => ({ file, detail })),
+      mains: [...this.#mains].map((file) => ({ file, candidates: this.#reached(file) })),
+    };
+  }
+
+  #reached(file: string, seen = new Set<string>()): string[] {
+    const script = this.#scripts.get(file);
+    if (script === undefined || seen.has(file)) return [];
+    seen.add(file);
+    return [
+      ...(script.candidate ? [file] : []),
+      ...script.imports.flatMap((name) => this.#reached(name, seen)),
+    ];
+  }
+
+  /** Whether the file is there, belongs to this copy and not to a package inside of it, and no link leads out. */
+  #isOwnFile(file: string): boolean {
+    const path = join(this.#root, file);
+    if (!isInside(this.#root, path) || file.split('/').includes('node_modules')) return false;
+    return (
+      this.#attempt(file, () => {
+        const stats = statSync(path, { throwIfNoEntry: false });
+        return stats?.isFile() === true && isInside(this.#root, realpathSync.native(path));
+      }) ?? false
+    );
+  }
+
+  #below(folder: string): string[] {
+    const path = join(this.#root, folder);
+    if (!isInside(this.#root, path)) return [];
+    const addUnreadable = (place: { path: string; detail: string }): void =>
+      this.unreadable(slashes(relative(this.#root, place.path)), place.detail);
+    return scripts(this.#root, folder, { addCopy: () => undefined, addUnreadable }).filter((f) =>
+      this.#isOwnFile(f),
+    );
+  }
+
+  #attempt<T>(file: string, action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.unreadable(file, code);
+      return undefined;
+    }
+  }
+}
+
+/** By its name. A file without an ending is JavaScript to Node; declarations, JSON and binaries are not. */
+function isScript(file: string): boolean {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return /\.[cm]?js$/.test(name) || (name !== '' && !name.includes('.'));
+}

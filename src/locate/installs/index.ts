@@ -1,0 +1,111 @@
+import { realpathSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { HoldopenError, systemCode } from '../../errors.ts';
+import { directory, identity, isInside, slashes } from './disk.ts';
+import { findFile } from './file.ts';
+import type { Copy, Findings, LayoutFinder, UnreadablePlace } from './layout.ts';
+import { npm } from './npm.ts';
+import { projectRoot } from './project.ts';
+
+export type { Copy, UnreadablePlace } from './layout.ts';
+
+/**
+ * One finder for each way of laying packages out; a new one is one file and one line here. Every finder runs on every
+ * project, since trees are mixed, and the first one to find a copy names its layout: the more particular go first.
+ */
+const finders: readonly LayoutFinder[] = [npm];
+
+export interface SearchOptions {
+  /** The directory that the user named: a project, something in one, a package, a `node_modules`. */
+  dir?: string | undefined;
+  /** Files and built folders that the user named. With these, `dir` is searched only if it was named as well. */
+  files?: readonly string[];
+  /** What relative paths are relative to. */
+  cwd: string;
+}
+
+export interface Installs {
+  /** Real path of the directory that the search started in. */
+  root: string;
+  /** By path. */
+  copies: Copy[];
+  /** By path. */
+  unreadable: UnreadablePlace[];
+}
+
+/**
+ * Finds every copy that a project has, each real directory once. Reads only.
+ * @param options where to look
+ * @returns the copies, and the places that could not be looked into
+ * @throws HoldopenError `no-directory`, `no-file` where what the user named is not there
+ */
+export function findInstalls(options: SearchOptions): Installs {
+  const { files = [], cwd } = options;
+  const findings = new Collected();
+  const base = existingDirectory(resolve(cwd, options.dir ?? '.'));
+  const searched = options.dir !== undefined || files.length === 0;
+  const root = searched ? projectRoot(base, findings) : base;
+  if (searched) for (const finder of finders) finder.find(root, findings);
+  for (const file of files) findFile(resolve(cwd, file), findings);
+  return { root, copies: findings.copies(), unreadable: findings.places() };
+}
+
+/**
+ * How reports name a path.
+ * @param root real path of the directory that the report is about
+ * @param path real path, absolute
+ * @returns relative to `root` where it is below it, else as it is; `/` as separator; `.` for `root` itself
+ */
+export function displayPath(root: string, path: string): string {
+  return isInside(root, path) ? slashes(relative(root, path)) || '.' : slashes(path);
+}
+
+function existingDirectory(path: string): string {
+  try {
+    if (statSync(path).isDirectory()) return realpathSync.native(path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new HoldopenError({
+      code: 'no-directory',
+      message: `cannot search ${path}: ${code === 'ENOENT' ? 'there is no such directory' : code}`,
+      hint: 'name the directory that holds the package.json: holdopen audit path/to/project',
+      cause: error,
+    });
+  }
+  throw new HoldopenError({
+    code: 'no-directory',
+    message: `cannot search ${path}: it is a file`,
+    hint: `look at that file alone: holdopen audit --file ${path}`,
+  });
+}
+
+/** Takes each directory once, in whatever order and however often the finders reach it. */
+class Collected implements Findings {
+  readonly #copies = new Map<string, Copy>();
+  readonly #places = new Map<string, UnreadablePlace>();
+
+  addCopy(copy: Copy): void {
+    const stats = directory(copy.dir, this);
+    if (stats === undefined) return;
+    const id =
+      identity(copy.dir, stats) + (copy.files ? `:${copy.files.kind}:${copy.files.names.join(':')}` : '');
+    if (!this.#copies.has(id)) this.#copies.set(id, copy);
+  }
+
+  addUnreadable(place: UnreadablePlace): void {
+    if (!this.#places.has(place.path)) this.#places.set(place.path, place);
+  }
+
+  copies(): Copy[] {
+    return [...this.#copies.values()].sort(byPath((copy) => copy.dir));
+  }
+
+  places(): UnreadablePlace[] {
+    return [...this.#places.values()].sort(byPath((place) => place.path));
+  }
+}
+
+function byPath<T>(path: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => (path(a) < path(b) ? -1 : path(a) > path(b) ? 1 : 0);
+}
