@@ -11,7 +11,7 @@ import type { Roles } from './roles.ts';
 export function normalForm(node: AnyNode | Class): string {
   const plain = normalize(node as AnyNode);
   alphaRename(plain);
-  return generate(plain as never, { indent: '  ' });
+  return generate(plain, { indent: '  ' });
 }
 
 /** The methods whose normal forms are hashed one by one, by what they are in this bundle. */

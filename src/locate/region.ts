@@ -45,7 +45,7 @@ export function findClasses(source: Source): RegionSearch {
   const classes = new Map<number, Class>();
   for (let at = source.indexOf(ANCHOR); at >= 0; at = source.indexOf(ANCHOR, at + 1)) {
     if (!looksLikeMethodKey(source, at)) continue;
-    const found = enclosingClass(source, at);
+    const found = enclosingClass(source, at, hasAnchor);
     if (found) classes.set(found.start, found);
   }
   return classes.size > 0 ? { kind: 'found', classes: [...classes.values()] } : findInWholeFile(source);
@@ -86,11 +86,16 @@ function looksLikeMethodKey(source: Source, at: number): boolean {
 /** How many `class` words before the anchor are tried: nested classes and strings lie between. */
 const MOST_TRIES = 64;
 
-function enclosingClass(source: Source, at: number): Class | undefined {
+/** The innermost class around an offset for which `test` holds, parsed alone. */
+export function enclosingClass(
+  source: Source,
+  at: number,
+  test: (node: Class) => boolean,
+): Class | undefined {
   let tries = 0;
   for (let start = source.lastIndexOf('class', at); start >= 0 && tries < MOST_TRIES; tries += 1) {
     const found = classAt(source, start);
-    if (found && found.end > at && hasAnchor(found)) return found;
+    if (found && found.end > at && test(found)) return found;
     if (start === 0) break;
     start = source.lastIndexOf('class', start - 1);
   }

@@ -249,7 +249,7 @@ function inlineTerms(wait: Wait, input: Loop): string[] {
 //      ^^^^^^^^^^                  ^^^^^^^^^^^^^^^^                ^^^^^
 function termName(node: AnyNode): string | undefined {
   const member = descendants(node).find((inner) => isThisMember(inner));
-  return member ? propertyName(member as MemberExpression) : undefined;
+  return member ? propertyName(member) : undefined;
 }
 
 const isString = (value: string | undefined): value is string => value !== undefined;

@@ -1,0 +1,64 @@
+import type { AnyNode } from 'acorn';
+import { methodsOf, propertyName, walk } from './ast.ts';
+import { enclosingClass } from './region.ts';
+import type { Source } from './source.ts';
+
+/** Where the process transport has made the child's environment and not used it yet. */
+export interface SpawnEnv {
+  /** Start of a statement in a method of the transport, `variable` holds the environment there. */
+  at: number;
+  variable: string;
+}
+
+/** Public: the CLI reads it, and every release sets it just before it starts the child. */
+const ANCHOR = 'CLAUDE_CODE_ENTRYPOINT';
+
+/**
+ * Finds the place in the class of a transport (it has `endInput` and starts a process):
+ *
+ *     if(!c.CLAUDE_CODE_ENTRYPOINT)c.CLAUDE_CODE_ENTRYPOINT="sdk-ts";if(delete c.NODE_OPTIONS,...
+ *     ^ at
+ *
+ * undefined where it does not bind exactly once: the gate then does without.
+ */
+export function findSpawnEnv(source: Source): SpawnEnv | undefined {
+  const found = new Map<number, SpawnEnv>();
+  for (let at = source.indexOf(ANCHOR); at >= 0; at = source.indexOf(ANCHOR, at + 1)) {
+    const node = enclosingClass(source, at, isTransport);
+    if (!node) continue;
+    for (const place of placesIn(node as AnyNode)) found.set(place.at, place);
+  }
+  const [place, ...others] = found.values();
+  return others.length > 0 ? undefined : place;
+}
+
+function isTransport(node: Parameters<typeof methodsOf>[0]): boolean {
+  const methods = methodsOf(node);
+  return methods.has('endInput') && methods.has('write') && methods.has('close');
+}
+
+function placesIn(node: AnyNode): SpawnEnv[] {
+  const places: SpawnEnv[] = [];
+  walk(node, (statement, ancestors) => {
+    if (statement.type !== 'IfStatement' || ancestors.at(-1)?.type !== 'BlockStatement') return;
+    if (ancestors.some((outer) => outer.type === 'ArrowFunctionExpression')) return;
+    const { test, consequent } = statement;
+    const negated = test.type === 'UnaryExpression' && test.operator === '!' ? test.argument : undefined;
+    if (negated?.type !== 'MemberExpression' || negated.object.type !== 'Identifier') return;
+    if (propertyName(negated) !== ANCHOR || !assigns(consequent, negated.object.name)) return;
+    places.push({ at: statement.start, variable: negated.object.name });
+  });
+  return places;
+}
+
+function assigns(node: AnyNode, variable: string): boolean {
+  const only = node.type === 'BlockStatement' && node.body.length === 1 ? node.body[0] : node;
+  if (only?.type !== 'ExpressionStatement' || only.expression.type !== 'AssignmentExpression') return false;
+  const { left } = only.expression;
+  return (
+    left.type === 'MemberExpression' &&
+    left.object.type === 'Identifier' &&
+    left.object.name === variable &&
+    propertyName(left) === ANCHOR
+  );
+}

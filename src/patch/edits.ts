@@ -1,0 +1,108 @@
+import type { AnyNode, FunctionExpression } from 'acorn';
+import { type Roles, type Site } from '../locate/roles.ts';
+import type { SpawnEnv } from '../locate/spawn-env.ts';
+
+/** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
+export interface Edit {
+  at: number;
+  text: string;
+  /** What it is for, as `explain` says it. */
+  purpose: string;
+}
+
+/** The name that all inserted code goes through; a function declaration at the end of the file. */
+export const GATE_NAME = '$holdopen';
+const GATE = `${GATE_NAME}(this)`;
+/** Says that this call of `streamInput` is over. */
+const OVER = `${GATE_NAME}_over`;
+
+/** Every edit of a class whose roles are bound, in order of position. */
+export function planEdits(roles: Roles, env: SpawnEnv | undefined): Edit[] {
+  const edits = [
+    ...readLoop(roles),
+    ...request(roles),
+    ...inputLoop(roles),
+    ...roles.sites.flatMap((site) => endInput(site)),
+    ...cleanup(roles),
+    ...output(roles),
+    ...holdInput(roles),
+    ...(env ? askForState(env) : []),
+  ];
+  return edits.sort((a, b) => a.at - b.at);
+}
+
+// for await(let e of this.transport.readMessages()){   if($holdopen(this).frame(e))continue;
+function readLoop({ read }: Roles): Edit[] {
+  const text = `if(${GATE}.frame(${read.variable}))continue;`;
+  return atBodyStart(read.node.body, text, 'the gate sees every frame before the SDK does');
+}
+
+// $holdopen(this).request(e,  this.handleControlRequest(e)  )
+function request(roles: Roles): Edit[] {
+  const purpose = 'an inbound request is unanswered until its handling settles';
+  return [
+    { at: roles.request.start, text: `${GATE}.request(${roles.read.variable},`, purpose },
+    { at: roles.request.end, text: ')', purpose },
+  ];
+}
+
+// async streamInput(e){   let over=$holdopen(this).open();try{   ...   for await(let r of e){   $holdopen(this).input();
+function inputLoop({ input }: Roles): Edit[] {
+  const body = functionBody(input.method.value);
+  const purpose = 'a prompt stream is open, and over when its call is, however that ends';
+  return [
+    { at: body.start, text: `let ${OVER}=${GATE}.open();try{`, purpose },
+    { at: body.end, text: `}finally{${OVER}()}`, purpose },
+    ...atBodyStart(input.node.body, `${GATE}.input();`, 'a message is written and has no result yet'),
+  ];
+}
+
+// $holdopen(this).end("endRun",()=>  this.transport.endInput()  )
+function endInput({ node, method }: Site): Edit[] {
+  const purpose = `${method} ends input: held while anything is outstanding`;
+  const over = method === 'streamInput' ? `,${OVER}` : '';
+  return [
+    { at: node.start, text: `${GATE}.end(${JSON.stringify(method)},()=>`, purpose },
+    { at: node.end, text: `${over})`, purpose },
+  ];
+}
+
+// cleanup(e){   $holdopen(this).close("closed");
+function cleanup(roles: Roles): Edit[] {
+  const { start } = functionBody(roles.cleanup.value);
+  return [{ at: start, text: `${GATE}.close("closed");`, purpose: 'closing the query ends a hold at once' }];
+}
+
+// async*readSdkMessages(){   try{   ...   }finally{$holdopen(this).close("...")}
+function output(roles: Roles): Edit[] {
+  const body = functionBody(roles.output.value);
+  const purpose = 'a consumer that leaves ends a hold at once';
+  return [
+    { at: body.start, text: 'try{', purpose },
+    { at: body.end, text: `}finally{${GATE}.close("the consumer left")}`, purpose },
+  ];
+}
+
+function holdInput({ input }: Roles): Edit[] {
+  const text = `holdInput(){return ${GATE}.hold()}`;
+  return [{ at: input.method.end, text, purpose: 'a host may hold input itself: query.holdInput()' }];
+}
+
+// $holdopen(this,c);   if(!c.CLAUDE_CODE_ENTRYPOINT)c.CLAUDE_CODE_ENTRYPOINT="sdk-ts"
+function askForState({ at, variable }: SpawnEnv): Edit[] {
+  const purpose = 'asks the CLI for session state, unless the caller has set that itself';
+  return [{ at, text: `${GATE_NAME}(this,${variable});`, purpose }];
+}
+
+function functionBody(node: FunctionExpression): { start: number; end: number } {
+  return { start: node.body.start + 1, end: node.body.end - 1 };
+}
+
+/** A body that is a single statement gets its braces. */
+function atBodyStart(body: AnyNode, text: string, purpose: string): Edit[] {
+  if (body.type === 'BlockStatement') return [{ at: body.start + 1, text, purpose }];
+  return [
+    { at: body.start, text: `{${text}`, purpose },
+    { at: body.end, text: '}', purpose },
+  ];
+}
