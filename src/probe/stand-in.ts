@@ -1,0 +1,252 @@
+/**
+ * A CLI of our own for one run: speaks the stream-json protocol on stdin and stdout, plays the timeline that
+ * the environment names and records what happened. Started by an SDK as `node <this file>`.
+ *
+ * Like the real one it loses every request that is unanswered when stdin ends, sends none after that, and exits
+ * when stdin has ended and there is nothing left to play.
+ */
+import { appendFileSync, closeSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import {
+  type Frame,
+  RECORD_VARIABLE,
+  type RecordEntry,
+  type Step,
+  TIMELINE_VARIABLE,
+  type Timeline,
+  frameLabels,
+  toolResult,
+} from './timeline.ts';
+
+type Entry = RecordEntry extends infer Each ? (Each extends unknown ? Omit<Each, 'at'> : never) : never;
+type Inbound = { type?: string; request_id?: string; request?: Record<string, unknown>; response?: Answer };
+type Answer = { request_id: string; subtype: string; response?: unknown; error?: string };
+
+const environment = process.env;
+const recordFile = environment[RECORD_VARIABLE];
+const timeline = readTimeline(environment[TIMELINE_VARIABLE] ?? '{"steps":[]}');
+const label = frameLabels();
+
+const userMessages: unknown[] = [];
+const asked: string[] = [];
+/** Requests to the host that it has not answered yet: id -> subtype and payload. */
+const unanswered = new Map<string, { subtype: string; payload: Record<string, unknown> }>();
+let expectedUsers = 0;
+let initializeId: string | undefined;
+let hookIds: Record<string, string[]> = {};
+let lastSent: string | null = null;
+let stdinEnded = false;
+let stdoutClosed = false;
+
+function readTimeline(text: string): Timeline {
+  const json = text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8');
+  return JSON.parse(json) as Timeline;
+}
+
+function record(entry: Entry): void {
+  const at = performance.timeOrigin + performance.now();
+  if (recordFile) appendFileSync(recordFile, `${JSON.stringify({ at, ...entry })}\n`);
+}
+
+/** Those waiting for something to have come true; looked at after every change. */
+const waiting = new Set<() => void>();
+
+function changed(): void {
+  for (const look of waiting) look();
+}
+
+/** Resolves once the condition holds, or to false after `withinMs`. */
+function until(condition: () => boolean, withinMs?: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (met: boolean): void => {
+      waiting.delete(look);
+      clearTimeout(timer);
+      resolve(met);
+    };
+    const look = (): void => {
+      if (condition()) settle(true);
+    };
+    const timer = withinMs === undefined ? undefined : setTimeout(() => settle(false), withinMs);
+    waiting.add(look);
+    look();
+  });
+}
+
+function write(frame: object): void {
+  if (!stdoutClosed) process.stdout.write(`${JSON.stringify(frame)}\n`);
+}
+
+function sendFrame(frame: Frame): void {
+  const shown = frame['subtype'] === 'session_state_changed' ? asSessionState(frame) : frame;
+  if (!shown || stdoutClosed) return;
+  lastSent = label(shown);
+  record({ event: 'sent', label: lastSent });
+  write(shown);
+}
+
+function asSessionState(frame: Frame): Frame | undefined {
+  const isSet = (name: string): boolean => /^(1|true|yes|on)$/i.test(environment[name] ?? '');
+  if (timeline.sessionState === 'never') return undefined;
+  if (isSet('CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS')) return frame;
+  return isSet('CLAUDE_CODE_SDK_READS_SESSION_STATE') ? { ...frame, sdk_host_only: true } : undefined;
+}
+
+function ask(subtype: string, id: string, payload: Record<string, unknown>): void {
+  if (stdinEnded) return lose(id, subtype, payload, 'after-end');
+  const hook = subtype === 'hook_callback' ? { callback_id: hookId(payload) } : {};
+  unanswered.set(id, { subtype, payload });
+  lastSent = `${subtype}(${id})`;
+  record({ event: 'sent', label: lastSent });
+  write({ type: 'control_request', request_id: id, request: { subtype, ...hook, ...payload } });
+}
+
+function hookId({ input }: Record<string, unknown>): string {
+  const event = (input as { hook_event_name?: string } | undefined)?.hook_event_name ?? '';
+  return hookIds[event]?.[0] ?? 'hook_0';
+}
+
+function lose(
+  id: string,
+  subtype: string,
+  payload: Record<string, unknown>,
+  when: 'unanswered' | 'after-end',
+): void {
+  record({ event: 'lost', id, subtype, when });
+  const tool = payload['tool_use_id'];
+  // What the model gets for a tool that nobody could be asked about.
+  if (subtype === 'can_use_tool' && typeof tool === 'string') {
+    sendFrame(toolResult(tool, 'Tool permission request failed: Error: Stream closed', { isError: true }));
+  }
+}
+
+function takeAnswer({ request_id: id, subtype, response, error }: Answer): void {
+  const request = unanswered.get(id);
+  if (!request) return record({ event: 'stray-response', id });
+  unanswered.delete(id);
+  const ok = subtype === 'success';
+  record({ event: 'served', id, subtype: request.subtype, ok, response: ok ? response : error });
+}
+
+function takeRequest(id: string, request: Record<string, unknown>): void {
+  const subtype = String(request['subtype']);
+  record({ event: 'asked', subtype, request });
+  asked.push(subtype);
+  if (subtype !== 'initialize') return answer(id, plausible(subtype, request));
+  const hooks = (request['hooks'] ?? {}) as Record<string, { hookCallbackIds: string[] }[]>;
+  hookIds = Object.fromEntries(
+    Object.entries(hooks).map(([event, matchers]) => [
+      event,
+      matchers.flatMap((each) => each.hookCallbackIds),
+    ]),
+  );
+  initializeId = id;
+  if (timeline.initialize !== 'step') answerInitialize();
+}
+
+function answerInitialize(): void {
+  const confirmed = { hook_on_failure_supported: true, settings_applied: true, mcp_servers_applied: true };
+  const lists = { commands: [], agents: [], models: [], available_output_styles: ['default'] };
+  if (initializeId) answer(initializeId, { ...lists, output_style: 'default', account: {}, ...confirmed });
+}
+
+function plausible(subtype: string, request: Record<string, unknown>): Record<string, unknown> {
+  if (subtype === 'set_permission_mode') return { mode: request['mode'] };
+  if (subtype === 'mcp_status') return { mcpServers: [] };
+  if (subtype === 'mcp_set_servers') return { added: [], removed: [], errors: {} };
+  if (subtype === 'background_tasks') return { backgrounded: true };
+  return {};
+}
+
+function answer(id: string, response: Record<string, unknown>): void {
+  write({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
+}
+
+function takeLine(text: string): void {
+  if (text.trim() === '') return;
+  let frame: Inbound;
+  try {
+    frame = JSON.parse(text) as Inbound;
+  } catch {
+    return record({ event: 'unreadable', text: text.slice(0, 200) });
+  }
+  if (frame.type === 'user') {
+    userMessages.push(frame);
+    record({ event: 'user', message: frame });
+  } else if (frame.type === 'control_request' && frame.request_id && frame.request) {
+    takeRequest(frame.request_id, frame.request);
+  } else if (frame.type === 'control_response' && frame.response) {
+    takeAnswer(frame.response);
+  }
+  changed();
+}
+
+function endStdin(): void {
+  stdinEnded = true;
+  record({ event: 'stdin-end', after: lastSent });
+  for (const [id, { subtype, payload }] of unanswered) lose(id, subtype, payload, 'unanswered');
+  unanswered.clear();
+  changed();
+}
+
+/** Plays one step; false: the timeline cannot go on. */
+async function play(step: Step): Promise<boolean> {
+  if ('send' in step) sendFrame(step.send);
+  else if ('request' in step) {
+    ask(step.request, step.id, step.payload ?? {});
+    if (step.awaitResponse !== false) await until(() => !unanswered.has(step.id));
+  } else if ('awaitResponse' in step) await until(() => !unanswered.has(step.awaitResponse));
+  else if ('cancel' in step) cancel(step.cancel);
+  else if ('expectStdinEnd' in step) {
+    record({ event: 'stdin-expected', met: await until(() => stdinEnded, step.withinMs) });
+  } else if ('pause' in step) await until(() => false, step.pause);
+  else if ('answer' in step)
+    await until(() => initializeId !== undefined || stdinEnded).then(answerInitialize);
+  else if ('closeStdout' in step) {
+    stdoutClosed = true;
+    closeSync(1);
+  } else if ('exit' in step) await new Promise(() => process.stdout.write('', () => process.exit(step.exit)));
+  else return expectInbound(step);
+  return true;
+}
+
+function cancel(id: string): void {
+  const request = unanswered.get(id);
+  if (!request) return;
+  unanswered.delete(id);
+  record({ event: 'cancelled', id, subtype: request.subtype });
+  write({ type: 'control_cancel_request', request_id: id });
+}
+
+async function expectInbound(step: Extract<Step, { expect: string }>): Promise<boolean> {
+  if (step.expect === 'user') expectedUsers = step.count ?? expectedUsers + 1;
+  const met = (): boolean => {
+    if (step.expect === 'user') return userMessages.length >= expectedUsers;
+    return asked.includes(step.subtype);
+  };
+  await until(() => met() || stdinEnded);
+  if (!met()) {
+    record({ event: 'unmet', step });
+    return false;
+  }
+  if (step.expect === 'control_request') asked.splice(asked.indexOf(step.subtype), 1);
+  return true;
+}
+
+async function run(): Promise<void> {
+  record({ event: 'start', pid: process.pid });
+  process.on('exit', (code) => record({ event: 'exit', code }));
+  process.on('SIGTERM', () => {
+    record({ event: 'signal', name: 'SIGTERM' });
+    process.exit(143);
+  });
+  // The host may leave at any time; then there is nobody to write to.
+  process.stdout.on('error', () => {
+    stdoutClosed = true;
+  });
+  createInterface({ input: process.stdin }).on('line', takeLine).on('close', endStdin);
+  for (const step of timeline.steps) if (!(await play(step))) break;
+  record({ event: 'over' });
+  await until(() => stdinEnded);
+}
+
+void run();
