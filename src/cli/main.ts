@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { HoldopenError } from '../errors.ts';
+import { statuses } from '../report/build.ts';
+import { formatNames } from '../report/index.ts';
+import type { Status } from '../types.ts';
+import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
+import type { AuditOptions } from './audit.ts';
+import { errorText, write } from './output.ts';
+import type { PatchOptions } from './patch.ts';
+import type { Target } from './target.ts';
+
+/** How commander hands over the options of a command. */
+type Parsed<T extends Target> = Omit<T, keyof Target> & { file: string[] };
+
+/**
+ * Runs the CLI.
+ * @param argv the words after the program's name
+ * @returns the exit code; everything that can be said has been written
+ */
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.clean;
+  // Each command is loaded when it is called: `patch` runs in every install and needs none of the others.
+  const cli = program({
+    audit: async (options) => {
+      const { audit } = await import('./audit.ts');
+      code = await audit(options);
+    },
+    patch: async (options) => {
+      const { patch } = await import('./patch.ts');
+      code = await patch(options);
+    },
+    restore: async (options) => {
+      const { restore } = await import('./restore.ts');
+      code = await restore(options);
+    },
+  });
+  try {
+    await cli.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failed;
+    if (error instanceof HoldopenError) {
+      await write(process.stderr, errorText(error));
+      return exitCodes.failed;
+    }
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    await write(process.stderr, `holdopen: this is a bug in holdopen, please report it\n${stack}\n`);
+    return exitCodes.crash;
+  }
+}
+
+interface Actions {
+  audit: (options: AuditOptions) => Promise<void>;
+  patch: (options: PatchOptions) => Promise<void>;
+  restore: (options: Target) => Promise<void>;
+}
+
+function program(actions: Actions): Command {
+  const cli = new Command('holdopen')
+    .description("Keeps the Claude Agent SDK's control channel open until background tasks are done.")
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('(holdopen --help lists the commands)')
+    .addHelpText('after', examples);
+
+  common(cli.command('audit'), 'Say what every installed copy of the SDK does; changes nothing.')
+    .addOption(format())
+    .option('--fail-on <statuses>', 'statuses that exit with 1, comma-separated, or none', parseStatuses, [
+      ...defaultFailOn,
+    ])
+    .option('--require-sdk', 'exit with 2 if no SDK is installed', false)
+    .action((dir: string | undefined, parsed: Parsed<AuditOptions>) => actions.audit(options(dir, parsed)));
+
+  common(cli.command('patch'), 'Patch every installed copy that needs it.')
+    .addOption(format())
+    .option('--soft', 'warn instead of failing when a copy cannot be patched', false)
+    .option('--dry-run', 'do everything but write', false)
+    .option('--quiet', 'say nothing unless something is wrong', false)
+    .option('--require-sdk', 'exit with 2 if no SDK is installed', false)
+    .action((dir: string | undefined, parsed: Parsed<PatchOptions>) => actions.patch(options(dir, parsed)));
+
+  common(cli.command('restore'), 'Give every patched copy its original bytes back.').action(
+    (dir: string | undefined, parsed: Parsed<Target>) => actions.restore(options(dir, parsed)),
+  );
+  return cli;
+}
+
+/** What every command that searches has. */
+function common(command: Command, description: string): Command {
+  const add = (file: string, files: string[]): string[] => [...files, file];
+  return command
+    .description(description)
+    .addArgument(new Argument('[dir]', 'project, package or node_modules to search (default: here)'))
+    .option('--file <path>', 'look at this file or built folder instead; repeatable', add, []);
+}
+
+function format(): Option {
+  return new Option('--format <format>', 'how to print the result').choices(formatNames).default('human');
+}
+
+function options<T extends Target>(dir: string | undefined, parsed: Parsed<T>): Parsed<T> & Target {
+  return { ...parsed, dir, files: parsed.file, cwd: process.cwd() };
+}
+
+function parseStatuses(value: string): Status[] {
+  if (value === 'none') return [];
+  return value.split(',').map((word) => {
+    const status = statuses.find((known) => known === word.trim());
+    if (status === undefined) throw new InvalidArgumentError(`Use some of ${statuses.join(', ')}, or none.`);
+    return status;
+  });
+}
+
+/** Of the package that this file lies in, both as source and built. */
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}
+
+const examples = `
+Examples:
+  $ holdopen audit                        is this project affected?
+  $ holdopen audit --format json          the same for programs
+  $ holdopen audit --file dist/server.js  does this build carry an affected SDK?
+  $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
+  $ holdopen restore                      take the patch out again
+
+Exit codes: 0 clean, 1 findings, 2 the work could not be done, 3 a bug in holdopen.`;
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import type { Writable } from 'node:stream';
+import { HoldopenError, systemCode } from '../errors.ts';
+
+/**
+ * Writes text and waits until it is out: a process that ends earlier cuts off what a pipe (64 kB) has not taken yet.
+ * A reader that has gone away (`| head`) is no error.
+ * @throws HoldopenError `no-output` where the text cannot be written, as on a full disk
+ */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (text === '') return;
+  // The callback tells; without a listener the same error would end the process as well.
+  const ignore = (): void => undefined;
+  stream.on('error', ignore);
+  const error = await new Promise<Error | null | undefined>((resolve) => stream.write(text, resolve));
+  if (!error) {
+    stream.off('error', ignore);
+    return;
+  }
+  const code = systemCode(error);
+  if (code === 'EPIPE') return;
+  throw new HoldopenError({
+    code: 'no-output',
+    message: `cannot write the output${code === undefined ? '' : ` (${code})`}`,
+    hint: 'send it to another place: holdopen audit --format json > report.json',
+    cause: error,
+  });
+}
+
+/** An error in three parts: what and why, then the next command. */
+export function errorText(error: HoldopenError): string {
+  return `holdopen: ${error.message}\n  next: ${error.hint}\n`;
+}
+
+/** Whether a stream shows colours: a terminal that can, and a user who has not said no (https://no-color.org). */
+export function showsColors(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  return stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+}

@@ -1,0 +1,90 @@
+import type { Inspection } from '../patch/inspect.ts';
+import { formats } from '../report/index.ts';
+import type { FormatName } from '../report/index.ts';
+import { noneLine } from '../report/human.ts';
+import { printable } from '../report/texts.ts';
+import type { BundleReport, Report } from '../types.ts';
+import { missingSdk } from './audit.ts';
+import type { Change, Changes } from './change.ts';
+import { type ExitCode, patchExitCode } from './exit-code.ts';
+import { leftOvers } from './left-over.ts';
+import { write } from './output.ts';
+import { run } from './run.ts';
+import { type Target, targetWords } from './target.ts';
+
+export interface PatchOptions extends Target {
+  format: FormatName;
+  soft: boolean;
+  dryRun: boolean;
+  quiet: boolean;
+  requireSdk: boolean;
+}
+
+/**
+ * `holdopen patch`: puts the gate into every bundle that needs it. Each file is patched wholly or left as it is, and
+ * none keeps another from being patched. One line on stdout, what went wrong on stderr.
+ * @returns the exit code
+ * @throws HoldopenError where what the user named is not there; the first bug that a file brought out
+ */
+export async function patch(options: PatchOptions): Promise<ExitCode> {
+  const changes: Changes = { done: [], refused: [], failed: [] };
+  const { report, crashes } = await run(options, async () => {
+    const [{ inspectSource }, { patchSource }, { changing }] = await Promise.all([
+      import('../patch/inspect.ts'),
+      import('../patch/apply.ts'),
+      import('./change.ts'),
+    ]);
+    const change = (source: string): Change => {
+      const result = patchSource(source);
+      if (result.outcome === 'refused') return { ...result, kind: 'refused' };
+      return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
+    };
+    // `patchSource` has proved it; another look would cost a second where the shape is new.
+    const after = (before: Inspection): Inspection => ({
+      ...before,
+      status: 'patched',
+      reasons: [{ code: 'gate-current' }],
+    });
+    return changing({ inspect: inspectSource, change, after, dryRun: options.dryRun }, changes);
+  });
+  const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
+  const prefix = options.soft ? 'holdopen: warning: ' : 'holdopen: ';
+  await write(
+    process.stderr,
+    left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
+  );
+  if (options.format !== 'human') {
+    const rendering = { colors: false, target: targetWords(options), cwd: options.cwd };
+    await write(process.stdout, formats[options.format].render(report, rendering));
+  } else if (!options.quiet) {
+    await write(process.stdout, `${summary(report, changes, left.length, options.dryRun)}\n`);
+  }
+  if (crashes.length > 0) throw crashes[0];
+  if (options.requireSdk && report.copies.length === 0)
+    await write(process.stderr, missingSdk(noneLine(report)));
+  return patchExitCode(report, options);
+}
+
+function isDone(bundle: BundleReport): boolean {
+  return bundle.status === 'patched' || bundle.status === 'unaffected';
+}
+
+/** `holdopen: patched 2 files in 1 copy: node_modules/@anthropic-ai/claude-agent-sdk (0.3.205)` */
+function summary(report: Report, changes: Changes, left: number, dryRun: boolean): string {
+  if (report.copies.length === 0) return `holdopen: ${noneLine(report)}`;
+  const done = new Set(changes.done.map((place) => place.copy));
+  const copies = report.copies.filter((copy) => done.has(copy.path));
+  const rest = left > 0 ? `; ${count(left, 'file')} not patched, see above` : '';
+  if (copies.length === 0) {
+    return `holdopen: ${count(report.copies.length, 'copy', 'copies')}, nothing ${left > 0 ? 'patched' : 'to patch'}${rest}`;
+  }
+  const names = copies.map((copy) => printable(`${copy.path} (${copy.version ?? 'no version'})`)).join(', ');
+  const verb = dryRun ? 'would patch' : 'patched';
+  const files = count(changes.done.length, 'file');
+  return `holdopen: ${verb} ${files} in ${count(copies.length, 'copy', 'copies')}: ${names}${rest}`;
+}
+
+/** `1 file`, `2 files`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

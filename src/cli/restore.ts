@@ -1,0 +1,52 @@
+import type { Inspection } from '../patch/inspect.ts';
+import { noneLine } from '../report/human.ts';
+import type { BundleReport, Report } from '../types.ts';
+import type { Change, Changes } from './change.ts';
+import { type ExitCode, restoreExitCode } from './exit-code.ts';
+import { leftOvers } from './left-over.ts';
+import { write } from './output.ts';
+import { count } from './patch.ts';
+import { run } from './run.ts';
+import type { Target } from './target.ts';
+
+/**
+ * `holdopen restore`: gives every patched bundle its original bytes back, as the marker in it proves them.
+ * @returns the exit code
+ * @throws HoldopenError where what the user named is not there; the first bug that a file brought out
+ */
+export async function restore(target: Target): Promise<ExitCode> {
+  const changes: Changes = { done: [], refused: [], failed: [] };
+  const { report, crashes } = await run(target, async () => {
+    const [{ inspectSource }, { restoreSource }, { changing }] = await Promise.all([
+      import('../patch/inspect.ts'),
+      import('../patch/apply.ts'),
+      import('./change.ts'),
+    ]);
+    const change = (source: string): Change => {
+      const result = restoreSource(source);
+      if (result.outcome === 'refused') return { ...result, kind: 'refused' };
+      return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
+    };
+    const after = (_before: unknown, source: string): Inspection | undefined => inspectSource(source);
+    return changing({ inspect: inspectSource, change, after, dryRun: false }, changes);
+  });
+  const left = leftOvers(report, changes, { cwd: target.cwd, verb: 'restored', isDone });
+  await write(
+    process.stderr,
+    left.map(({ message, hint }) => `holdopen: ${message}\n  next: ${hint}\n`).join(''),
+  );
+  await write(process.stdout, `holdopen: ${summary(report, changes, left.length)}\n`);
+  if (crashes.length > 0) throw crashes[0];
+  return restoreExitCode(report, changes.refused.length + changes.failed.length);
+}
+
+/** Whatever is not patched needs no restoring; only what nobody could read may hide a patch. */
+function isDone(bundle: BundleReport): boolean {
+  return bundle.status !== 'unreadable';
+}
+
+function summary(report: Report, changes: Changes, left: number): string {
+  if (report.copies.length === 0) return noneLine(report);
+  if (changes.done.length > 0) return `restored ${count(changes.done.length, 'file')} to the original bytes`;
+  return left > 0 ? 'nothing restored, see above' : 'nothing to restore, no copy is patched';
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldopenError, systemCode } from '../errors.ts';
+import { findBundles } from '../locate/installs/bundles.ts';
+import type { BundleFiles, Candidate } from '../locate/installs/bundles.ts';
+import { displayPath, findInstalls } from '../locate/installs/index.ts';
+import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/index.ts';
+import { readSource } from '../locate/source.ts';
+import type { Inspection } from '../patch/inspect.ts';
+import { buildCopy, buildReport, emptyBundle } from '../report/build.ts';
+import type { BundleReport, CopyReport, Report } from '../types.ts';
+import { displayOf } from './left-over.ts';
+
+/** The pure part that the run is built around; tests hand in their own. */
+export type Inspect = (source: string) => Inspection | undefined;
+
+/** What a command does with one bundle on its way; `undefined` where the file is no bundle. */
+export type Visit = (place: BundlePlace, bytes: Buffer) => BundleReport | undefined;
+
+export interface BundlePlace {
+  /** Relative to the copy, `/` as separator. */
+  file: string;
+  /** Absolute. */
+  path: string;
+  /** As reports name it. */
+  display: string;
+  /** As reports name its copy. */
+  copy: string;
+  /** The directory outside of which this file must not lie to be written. */
+  root: string;
+}
+
+export interface RunResult {
+  report: Report;
+  /** Bugs that one file brought out. They did not stop the others; the command throws the first at its end. */
+  crashes: unknown[];
+}
+
+/**
+ * Finds every copy and visits every bundle of it.
+ * @param options where to look
+ * @param loadVisit gives the visitor; called only where there is a candidate, so that a tree without the SDK costs
+ *   neither the parser nor the gate
+ * @throws HoldopenError where what the user named is not there
+ */
+export async function run(options: SearchOptions, loadVisit: () => Promise<Visit>): Promise<RunResult> {
+  const installs = findInstalls(options);
+  const crashes: unknown[] = [];
+  const copies: CopyReport[] = [];
+  for (const copy of installs.copies) {
+    const files = findBundles(copy);
+    const visit = files.candidates.length > 0 ? guard(await loadVisit(), crashes) : () => undefined;
+    copies.push(visitCopy(copy, files, installs.root, visit));
+  }
+  copies.push(...installs.unreadable.map((place) => placeReport(place, installs.root)));
+  return { report: buildReport(installs.root, copies), crashes };
+}
+
+/** A visitor that reports and changes nothing. */
+export function inspecting(inspect: Inspect): Visit {
+  return ({ file }, bytes) => {
+    const inspection = inspect(readSource(bytes));
+    return inspection && bundleReport(file, bytes, inspection);
+  };
+}
+
+/** The report of one bundle from what its text says. */
+export function bundleReport(file: string, bytes: Buffer, inspection: Inspection): BundleReport {
+  const { status, family, known, needs, sites, reasons, fingerprints } = inspection;
+  return { file, status, family, known, needs, sites, sha256: sha256(bytes), reasons, fingerprints };
+}
+
+function visitCopy(copy: Copy, files: BundleFiles, root: string, visit: Visit): CopyReport {
+  const path = displayPath(root, copy.dir);
+  const bundles = files.candidates.flatMap(({ file, bytes }: Candidate) => {
+    const place = {
+      file,
+      path: join(copy.dir, file),
+      display: displayOf({ path }, { file }),
+      copy: path,
+      // Who names a file means that file, wherever it lies.
+      root: copy.layout === 'file' ? copy.dir : root,
+    };
+    return visit(place, bytes) ?? [];
+  });
+  const unreadable = files.unreadable.map(({ file, detail }) =>
+    emptyBundle(file, 'unreadable', [{ code: 'cannot-read', args: { detail } }]),
+  );
+  const all = [...bundles, ...withoutClass(copy, files, bundles), ...unreadable];
+  // A copy in which nothing was found is the one to look at most closely, not one to leave out.
+  if (all.length === 0) all.push(emptyBundle('.', 'unknown', [{ code: 'class-not-found' }]));
+  const { package: name, version, layout } = copy;
+  return buildCopy({ package: name, version, path, layout, bundles: all });
+}
+
+/** The main files that lead to no bundle: what hosts import lies somewhere that we do not see. */
+function withoutClass(copy: Copy, files: BundleFiles, bundles: BundleReport[]): BundleReport[] {
+  const found = new Set(bundles.map((bundle) => bundle.file));
+  const lost = files.mains.filter((main) => !main.candidates.some((file) => found.has(file)));
+  return lost.map(({ file }) =>
+    emptyBundle(file, 'unknown', [{ code: 'class-not-found' }], hashOf(join(copy.dir, file))),
+  );
+}
+
+function placeReport({ path, detail }: UnreadablePlace, root: string): CopyReport {
+  return buildCopy({
+    package: '(not searched)',
+    version: null,
+    path: displayPath(root, path),
+    layout: 'npm',
+    bundles: [emptyBundle('.', 'unreadable', [{ code: 'cannot-read', args: { detail } }])],
+  });
+}
+
+/** One bad file must not keep the others from being looked at or patched. */
+function guard(visit: Visit, crashes: unknown[]): Visit {
+  return (place, bytes) => {
+    try {
+      return visit(place, bytes);
+    } catch (error) {
+      if (error instanceof HoldopenError) throw error;
+      crashes.push(error);
+      const args = { detail: 'holdopen failed on it, see the error' };
+      return emptyBundle(place.file, 'unreadable', [{ code: 'cannot-read', args }], sha256(bytes));
+    }
+  };
+}
+
+function hashOf(path: string): string | null {
+  try {
+    return sha256(readFileSync(path));
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return null;
+  }
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,67 @@
+import type { BundleReport, CopyReport, Report, Status } from '../types.ts';
+import { statuses } from './build.ts';
+import type { RenderOptions, ReportFormat } from './format.ts';
+import { nextSteps } from './remedies.ts';
+import { printable, reasonText, statusTexts } from './texts.ts';
+
+/** For people, and for the log of a CI job: a line for each copy, what is wrong with it, what to do. */
+export const human: ReportFormat = {
+  render(report, options) {
+    const lines = [
+      ...report.copies.flatMap((copy) => copyLines(copy, options)),
+      report.copies.length === 0 ? noneLine(report) : summaryLine(report, options),
+    ];
+    return lines.map((line) => `${line}\n`).join('');
+  },
+};
+
+/** There is nothing to find, which is no finding. */
+export function noneLine(report: Report): string {
+  return `No Claude Agent SDK is installed in ${printable(report.root)}.`;
+}
+
+const clean: ReadonlySet<Status> = new Set(['unaffected', 'patched']);
+const width = Math.max(...statuses.map((status) => status.length));
+
+function copyLines(copy: CopyReport, { colors }: RenderOptions): string[] {
+  const name = copy.version === null ? copy.package : `${copy.package} ${copy.version}`;
+  const status = paint(copy.status.padEnd(width), copy.status, colors);
+  const dirty = copy.bundles.filter((bundle) => !clean.has(bundle.status));
+  return [
+    `${status}  ${printable(name)}  ${printable(copy.path)}`,
+    ...dirty.flatMap(bundleLines).map((line) => `${' '.repeat(width)}    ${line}`),
+  ];
+}
+
+function bundleLines(bundle: BundleReport): string[] {
+  const reasons = bundle.reasons.map(reasonText);
+  const texts = reasons.length > 0 ? reasons : [statusTexts[bundle.status]];
+  // `.`: no file in particular.
+  const file = bundle.file === '.' ? 'it' : bundle.file;
+  return texts.map((text) => printable(`${file} ${text}`));
+}
+
+/** `3 copies: 1 affected, 2 patched. Next: npx holdopen patch` */
+function summaryLine(report: Report, options: RenderOptions): string {
+  const { summary } = report;
+  const counts = statuses.toReversed().filter((status) => summary[status] > 0);
+  const texts = counts.map((status) => `${summary[status]} ${status}`).join(', ');
+  const steps = nextSteps(report, options);
+  const next = steps.length > 0 ? ` Next: ${steps.join('; ')}` : '';
+  return `${summary.copies} ${summary.copies === 1 ? 'copy' : 'copies'}: ${texts}.${next}`;
+}
+
+const colours: Record<Status, number> = {
+  unaffected: 32,
+  patched: 32,
+  partial: 33,
+  stale: 33,
+  affected: 31,
+  modified: 31,
+  unknown: 35,
+  unreadable: 31,
+};
+
+function paint(text: string, status: Status, colors: boolean): string {
+  return colors ? `\u001b[${colours[status]}m${text}\u001b[39m` : text;
+}

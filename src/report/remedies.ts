@@ -1,0 +1,63 @@
+import { relative, resolve } from 'node:path';
+import type { BundleReport, CopyReport, Report, Status } from '../types.ts';
+import type { RenderOptions } from './format.ts';
+import { printable } from './texts.ts';
+
+/** From where the user runs the commands, and how they named what was searched. */
+type Caller = Pick<RenderOptions, 'target' | 'cwd'>;
+
+/**
+ * What gets rid of the findings, in the order in which to do it; for the first copy of a kind, since one command more
+ * would be one too many in a log.
+ * @param report what was found
+ * @param caller who has to type it
+ */
+export function nextSteps(report: Report, caller: Caller): string[] {
+  const first = (status: Status): [CopyReport, BundleReport] | undefined => {
+    for (const copy of report.copies) {
+      const bundle = copy.bundles.find((candidate) => candidate.status === status);
+      if (bundle) return [copy, bundle];
+    }
+    return undefined;
+  };
+  const [unreadable, modified, unknown] = [first('unreadable'), first('modified'), first('unknown')];
+  const patchable = modified ?? first('affected') ?? first('partial') ?? first('stale');
+  const steps: string[] = [];
+  if (unreadable) steps.push(remedy(report.root, ...unreadable, caller));
+  if (modified) steps.push(remedy(report.root, ...modified, caller));
+  if (patchable) steps.push(`npx holdopen patch${caller.target === '' ? '' : ` ${caller.target}`}`);
+  if (unknown) steps.push(remedy(report.root, ...unknown, caller));
+  return steps;
+}
+
+/**
+ * What to do about a bundle that `patch` and `restore` leave alone.
+ * @param root real path of the directory that was searched
+ * @param copy what the bundle is of
+ * @param bundle status and reasons say what is wrong
+ * @param caller who has to type it
+ */
+export function remedy(
+  root: string,
+  copy: Pick<CopyReport, 'path' | 'layout'>,
+  bundle: Pick<BundleReport, 'status' | 'reasons'>,
+  { cwd }: Pick<Caller, 'cwd'>,
+): string {
+  const place = shellWord(printable(fromCwd(cwd, resolve(root, copy.path))));
+  if (bundle.reasons.some((reason) => reason.code === 'gate-newer')) return 'npx holdopen@latest patch';
+  if (bundle.status === 'unreadable') return `make ${place} readable and run this again`;
+  if (bundle.status !== 'modified') return `npx holdopen explain ${place}`;
+  // No package manager looks at the contents of what is installed already: it has to be gone.
+  return copy.layout === 'file' ? `build ${place} again` : `rm -rf ${place} && npm install`;
+}
+
+/** A path as it has to be typed: a relative one must not mean something else where the command is run. */
+function fromCwd(cwd: string, path: string): string {
+  const way = relative(cwd, path) || '.';
+  return way.startsWith('..') ? path : way;
+}
+
+/** A word of a command line as a POSIX shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

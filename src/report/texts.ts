@@ -1,0 +1,61 @@
+import type { Reason, ReasonCode, Status } from '../types.ts';
+
+type Args = Readonly<Record<string, string | number>>;
+
+/** What a status means, for somebody who reads it for the first time. */
+export const statusTexts: Record<Status, string> = {
+  unaffected: 'cannot end the input of the CLI early',
+  patched: 'carries our gate, in its current revision, at every site',
+  partial: 'waits for the session to be idle, not for background shells and the like',
+  stale: 'carries an older or incomplete gate of ours',
+  affected: 'may end the input of the CLI while work is outstanding',
+  modified: 'was edited after it was patched, or by somebody else around our sites',
+  unknown: 'cannot be told: it does not have the structure that we know',
+  unreadable: 'could not be read',
+};
+
+/** Why a bundle has its status, one clause without a full stop; it follows the name of a file. */
+export const reasonTexts: Record<ReasonCode, (args: Args) => string> = {
+  'ends-after-timer': () =>
+    'ends the CLI\'s input when a timer runs out, even while the first turn is running; later permission prompts, hooks and in-process tools fail with "Stream closed"',
+  'ends-after-inactivity': () =>
+    'ends the CLI\'s input after a silence, whatever is outstanding; later permission prompts, hooks and in-process tools fail with "Stream closed"',
+  'ends-at-first-result': () =>
+    'ends the CLI\'s input at the first result, whatever is outstanding; later permission prompts, hooks and in-process tools fail with "Stream closed"',
+  'ends-at-idle': () =>
+    "ends the CLI's input when the session is idle, which it also is while background shells, monitors and the like still run",
+  'end-input-empty': () => 'has no transport that can end the input',
+  'gate-current': () => 'carries our gate at every site',
+  'gate-older': () => 'carries an older gate of ours',
+  'gate-newer': ({ revision }) =>
+    `was patched by a newer holdopen than this one${known(revision, ' (revision ', ')')}; use that one`,
+  'gate-incomplete': ({ found, of }) =>
+    `carries ${found === undefined ? 'some' : found} of the ${known(of, '', ' ')}pieces of our gate only`,
+  'edited-after-patch': () => 'was edited after it was patched, so that the original cannot be proved',
+  'marker-damaged': () => 'carries our gate and a damaged marker, so that the original cannot be proved',
+  'marker-missing': () => 'carries our gate and no marker, so that the original cannot be proved',
+  'class-not-found': () =>
+    'does not hold the class that ends the input, where every known release has it; a newer holdopen may know this release',
+  'class-ambiguous': ({ found }) =>
+    `holds the class that ends the input ${found === undefined ? 'more than once' : `${found} times`}, so that none can be told apart`,
+  'role-not-bound': ({ role, found }) =>
+    `has a structure that we do not know${known(role, ': ')}${known(found, ' was found ', found === 1 ? ' time' : ' times')}; a newer holdopen may know this release`,
+  'not-javascript': ({ at }) => `is not whole JavaScript${known(at, ': it cannot be parsed from byte ')}`,
+  'not-code': ({ at }) => `has the class in a string or a comment only${known(at, ', at byte ')}`,
+  'cannot-read': ({ detail }) => `cannot be read${known(detail, ': ')}`,
+};
+
+/** A reason in words; see `reasonTexts`. */
+export function reasonText(reason: Reason): string {
+  return reasonTexts[reason.code](reason.args ?? {});
+}
+
+/** A part of a sentence that is there only where its argument is. */
+function known(value: string | number | undefined, before: string, after = ''): string {
+  return value === undefined ? '' : `${before}${value}${after}`;
+}
+
+/** Names and paths come from the inspected tree: no escape sequence of theirs may reach the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\uFFFD');
+}
