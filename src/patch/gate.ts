@@ -127,6 +127,7 @@ export function createGate(host: Host): Gate {
   const toolResults = new Map<string, boolean>();
   let news: News[] = [];
   let state = '';
+  let sawBackground = false;
 
   const ceiling = (): number => {
     for (const name of ['HOLDOPEN_CEILING_MS', 'CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS']) {
@@ -158,7 +159,8 @@ export function createGate(host: Host): Gate {
     if (streams.size) why.push(['another prompt stream', quiet]);
     if (queued) why.push(['queued message', state ? quiet : queuedUntil]);
     for (const item of news) why.push(['task notification', turn ? quiet : item.until]);
-    if (state && state !== 'idle')
+    // State that only the gate asked for never makes a run without background work end later than stock.
+    if (state && state !== 'idle' && (sawBackground || !host.asked()))
       why.push([`session ${state}`, state === 'requires_action' ? Infinity : quiet]);
     return why;
   };
@@ -259,6 +261,8 @@ export function createGate(host: Host): Gate {
     const forNews = record(frame.origin).kind === 'task-notification';
     results += 1;
     turn = false;
+    // A foreground task cannot outlive its turn, whether or not its end was told (0.2.50 never does).
+    for (const [id, task] of tasks) if (!task.background) taskEnded(id);
     // The turn that a task's news started may have taken in the message that was written meanwhile.
     if (owed && forNews) queued += 1;
     owed = false;
@@ -287,15 +291,20 @@ export function createGate(host: Host): Gate {
     for (const item of news) if (!item.agent) item.until = Math.min(item.until, host.now() + SETTLE_MS);
   };
 
-  const toolResult = (tool: string, launch: boolean): void => {
+  const addTask = (id: string, task: Task): void => {
+    tasks.set(id, task);
+    if (task.background) sawBackground = true;
+  };
+
+  /** A tool has returned: its foreground task is over, a background one goes on. */
+  const toolResult = (tool: string, launch: boolean, content: unknown): void => {
     remember(toolResults, tool, launch);
     for (const [id, task] of tasks) {
-      if (task.tool !== tool) continue;
-      if (launch) task.background = true;
-      else if (!task.background) {
-        tasks.delete(id);
-        remember(over, id, true);
-      }
+      if (task.tool !== tool || task.background) continue;
+      // A subagent's frames carry no launch mark; but what it launched is named to it by its id.
+      if (launch || (!reported && JSON.stringify(content ?? '').includes(id)))
+        addTask(id, { ...task, background: true });
+      else taskEnded(id);
     }
   };
 
@@ -303,16 +312,19 @@ export function createGate(host: Host): Gate {
   const userFrame = (frame: Frame): void => {
     const mark = record(frame.tool_use_result);
     const shell = text(mark.backgroundTaskId);
-    const agent = /launch|background/.test(text(mark.status)) ? text(mark.agentId) || text(mark.taskId) : '';
+    const launched = /launch|background/.test(text(mark.status));
+    const id = shell || (launched ? text(mark.agentId) || text(mark.taskId) : '');
     const content = record(frame.message).content;
     for (const item of Array.isArray(content) ? content.map(record) : []) {
       if (item.type !== 'tool_result') continue;
       const tool = text(item.tool_use_id);
-      const launch = shell !== '' || agent !== '';
-      toolResult(tool, launch);
-      const id = shell || agent;
-      if (launch && !reported && !over.has(id) && !tasks.has(id))
-        tasks.set(id, { type: shell ? 'local_bash' : 'local_agent', tool, background: true });
+      toolResult(tool, id !== '', item.content);
+      if (id && !reported && !over.has(id) && !tasks.has(id))
+        addTask(id, {
+          type: text(mark.taskType) || (shell ? 'local_bash' : 'local_agent'),
+          tool,
+          background: true,
+        });
     }
   };
 
@@ -326,6 +338,7 @@ export function createGate(host: Host): Gate {
       case 'background_tasks_changed': {
         const before = reported ?? tasks;
         const now = new Map<string, Task>();
+        sawBackground = true;
         for (const item of Array.isArray(frame.tasks) ? frame.tasks.map(record) : [])
           if (item.ambient !== true)
             now.set(text(item.task_id), { type: text(item.task_type), background: true });
@@ -341,13 +354,13 @@ export function createGate(host: Host): Gate {
         // 0.2.50 tells of a foreground task after its tool_result, when it is over.
         if (over.has(id) || (tool && launch === false)) return;
         const background = launch === true || frame.is_backgrounded === true;
-        if (!tasks.has(id)) tasks.set(id, { type: text(frame.task_type), tool, background });
+        if (!tasks.has(id)) addTask(id, { type: text(frame.task_type), tool, background });
         return;
       }
       case 'task_updated': {
         const patch = record(frame.patch);
         const task = tasks.get(id);
-        if (task && typeof patch.is_backgrounded === 'boolean') task.background = patch.is_backgrounded;
+        if (task && patch.is_backgrounded === true) addTask(id, { ...task, background: true });
         if (TERMINAL.test(text(patch.status))) taskEnded(id);
         return;
       }
