@@ -26,6 +26,7 @@ export function planEdits(roles: Roles, env: SpawnEnv | undefined): Edit[] {
     ...cleanup(roles),
     ...output(roles),
     ...holdInput(roles),
+    ...stopTask(roles),
     ...(env ? askForState(env) : []),
   ];
   return edits.sort((a, b) => a.at - b.at);
@@ -86,6 +87,15 @@ function output(roles: Roles): Edit[] {
 function holdInput({ input }: Roles): Edit[] {
   const text = `holdInput(){return ${GATE}.hold()}`;
   return [{ at: input.method.end, text, purpose: 'a host may hold input itself: query.holdInput()' }];
+}
+
+// async stopTask(e){   $holdopen(this).stop(e);   await this.request({subtype:"stop_task",task_id:e})}
+function stopTask({ methods }: Roles): Edit[] {
+  const method = methods.get('stopTask');
+  const [id] = method?.value.params ?? [];
+  if (!method || id?.type !== 'Identifier') return [];
+  const { start } = functionBody(method.value);
+  return [{ at: start, text: `${GATE}.stop(${id.name});`, purpose: 'a task that the host stops is over' }];
 }
 
 // $holdopen(this,c);   if(!c.CLAUDE_CODE_ENTRYPOINT)c.CLAUDE_CODE_ENTRYPOINT="sdk-ts"

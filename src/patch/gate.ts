@@ -40,6 +40,8 @@ export interface Gate {
   input(): void;
   /** The handling of an inbound control request; hands its promise through. */
   request<T>(frame: Frame, handling: T): T;
+  /** The host asks the CLI to stop a task; older ones (0.2.50) report its end in no frame. */
+  stop(id: unknown): void;
   /** The SDK wants to end input. `over`: the caller of `streamInput` whose tail this is. */
   end(site: string, run: () => unknown, over?: () => void): void;
   /** The query is cleaned up, or its consumer has left: a hold ends at once, and none begins any more. */
@@ -123,6 +125,7 @@ export function createGate(host: Host): Gate {
   const tasks = new Map<string, Task>();
   let reported: Map<string, Task> | undefined;
   const over = new Map<string, boolean>();
+  const stopping = new Set<string>();
   /** tool_use_id -> whether its result was a launch mark. */
   const toolResults = new Map<string, boolean>();
   let news: News[] = [];
@@ -314,6 +317,12 @@ export function createGate(host: Host): Gate {
     const shell = text(mark.backgroundTaskId);
     const launched = /launch|background/.test(text(mark.status));
     const id = shell || (launched ? text(mark.agentId) || text(mark.taskId) : '');
+    // {task_id,task_type,command,message}: the model stopped a task; 0.2.50 reports that in no other way.
+    const stopped = text(mark.task_id);
+    if (stopped && mark.message !== undefined) {
+      remember(over, stopped, true);
+      tasks.delete(stopped);
+    }
     const content = record(frame.message).content;
     for (const item of Array.isArray(content) ? content.map(record) : []) {
       if (item.type !== 'tool_result') continue;
@@ -330,7 +339,7 @@ export function createGate(host: Host): Gate {
 
   const systemFrame = (frame: Frame): void => {
     const id = text(frame.task_id);
-    switch (frame.subtype) {
+    switch (text(frame.subtype)) {
       case 'init':
         return turnBegins();
       case 'session_state_changed':
@@ -390,6 +399,11 @@ export function createGate(host: Host): Gate {
   return {
     frame(frame) {
       const { type } = frame;
+      if (type === 'control_response' && stopping.size && !reported) {
+        for (const id of stopping) taskEnded(id);
+        stopping.clear();
+        check();
+      }
       if (type === 'keep_alive' || type === 'control_response') return false;
       lastFrame = host.now();
       if (type === 'system') systemFrame(frame);
@@ -428,6 +442,9 @@ export function createGate(host: Host): Gate {
       if (handling instanceof Promise) return handling.finally(done) as unknown as typeof handling;
       done();
       return handling;
+    },
+    stop(id) {
+      stopping.add(text(id));
     },
     end(site, run, done) {
       done?.();

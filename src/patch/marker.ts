@@ -59,7 +59,7 @@ function parseMarker(text: string): Marker | undefined {
       (edit: unknown) =>
         Array.isArray(edit) && edit.length === 2 && isCount(edit[0]) && typeof edit[1] === 'string',
     );
-  return valid ? ({ revision, gate, sha256: hash, size, edits } as Marker) : undefined;
+  return valid ? { revision, gate, sha256: hash, size, edits: edits as Marker['edits'] } : undefined;
 }
 
 /** What taking the insertions out again gave. */
