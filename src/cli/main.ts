@@ -7,6 +7,7 @@ import type { Status } from '../types.ts';
 import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
 import type { AuditOptions } from './audit.ts';
 import { errorText, write } from './output.ts';
+import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
 import type { Target } from './target.ts';
 
@@ -34,6 +35,10 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       const { restore } = await import('./restore.ts');
       code = await restore(options);
     },
+    explain: async (options) => {
+      const { explain } = await import('./explain.ts');
+      code = await explain(options);
+    },
   });
   try {
     await cli.parseAsync(argv, { from: 'user' });
@@ -54,6 +59,7 @@ interface Actions {
   audit: (options: AuditOptions) => Promise<void>;
   patch: (options: PatchOptions) => Promise<void>;
   restore: (options: Target) => Promise<void>;
+  explain: (options: ExplainOptions) => Promise<void>;
 }
 
 function program(actions: Actions): Command {
@@ -83,6 +89,18 @@ function program(actions: Actions): Command {
   common(cli.command('restore'), 'Give every patched copy its original bytes back.').action(
     (dir: string | undefined, parsed: Parsed<Target>) => actions.restore(options(dir, parsed)),
   );
+
+  cli
+    .command('explain')
+    .description('Show what was recognised in a bundle and what patch would insert; changes nothing.')
+    .argument('<path>', 'a bundle, or a directory with copies')
+    .addOption(
+      new Option('--format <format>', 'how to print the result').choices(['human', 'json']).default('human'),
+    )
+    .option('--no-forms', 'leave out the normal forms of the methods')
+    .action((path: string, parsed: Pick<ExplainOptions, 'format' | 'forms'>) =>
+      actions.explain({ ...parsed, path, cwd: process.cwd() }),
+    );
   return cli;
 }
 
@@ -127,6 +145,7 @@ Examples:
   $ holdopen audit --file dist/server.js  does this build carry an affected SDK?
   $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
   $ holdopen restore                      take the patch out again
+  $ holdopen explain path/to/sdk.mjs      what was recognised, and what patch inserts where
 
 Exit codes: 0 clean, 1 findings, 2 the work could not be done, 3 a bug in holdopen.`;
 
