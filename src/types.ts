@@ -75,6 +75,15 @@ export interface CopyReport {
   bundles: BundleReport[];
 }
 
+/** Two shapes in one tree: which methods have equal normal forms. */
+export interface ShapeDifference {
+  /** Version and file. */
+  from: string;
+  to: string;
+  same: string[];
+  differ: string[];
+}
+
 export type Layout = 'npm' | 'file';
 
 /** The document that `--format json` prints. */
@@ -83,4 +92,6 @@ export interface Report {
   root: string;
   summary: { copies: number } & Record<Status, number>;
   copies: CopyReport[];
+  /** Empty where all bundles have one shape. */
+  differences: ShapeDifference[];
 }

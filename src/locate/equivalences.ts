@@ -39,7 +39,7 @@ function expression(node: Plain): Plain {
     if (key === 'body' && (node.type === 'BlockStatement' || node.type === 'StaticBlock'))
       rewritten[key] = statements(value as Plain[]);
     else if (Array.isArray(value))
-      rewritten[key] = value.map((inner) => (isPlain(inner) ? expression(inner) : inner));
+      rewritten[key] = value.map((inner: unknown) => (isPlain(inner) ? expression(inner) : inner));
     else rewritten[key] = isPlain(value) ? expression(value) : value;
   }
   return simplify(rewritten);

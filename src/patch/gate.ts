@@ -252,7 +252,9 @@ export function createGate(host: Host): Gate {
   };
 
   /** A turn begins on the main thread: it takes up the oldest news, else a queued message. */
-  const turnBegins = (): void => {
+  const turnBegins = (init = false): void => {
+    // 0.2.50 swallows the result of a turn that leaves an agent running: the next init is another turn's.
+    if (turn && init) news.shift();
     if (turn || !(written || results || pending)) return;
     turn = true;
     if (owed) return;
@@ -341,7 +343,7 @@ export function createGate(host: Host): Gate {
     const id = text(frame.task_id);
     switch (text(frame.subtype)) {
       case 'init':
-        return turnBegins();
+        return turnBegins(true);
       case 'session_state_changed':
         return stateChanged(text(frame.state));
       case 'background_tasks_changed': {

@@ -1,4 +1,5 @@
 import type { BundleReport, CopyReport, Reason, Report, Status } from '../types.ts';
+import { shapeDifferences } from './differences.ts';
 
 /**
  * From the best to the worst. A copy takes its worst bundle's: what could not be read may be anything, and what is
@@ -69,5 +70,11 @@ export function buildCopy(copy: Omit<CopyReport, 'status'>): CopyReport {
 export function buildReport(root: string, copies: CopyReport[]): Report {
   const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
   for (const copy of copies) counts[copy.status] += 1;
-  return { schema: 'holdopen/report@1', root, summary: { copies: copies.length, ...counts }, copies };
+  return {
+    schema: 'holdopen/report@1',
+    root,
+    summary: { copies: copies.length, ...counts },
+    copies,
+    differences: shapeDifferences(copies),
+  };
 }

@@ -1,4 +1,4 @@
-import type { BundleReport, CopyReport, Report, Status } from '../types.ts';
+import type { BundleReport, CopyReport, Report, ShapeDifference, Status } from '../types.ts';
 import { statuses } from './build.ts';
 import type { RenderOptions, ReportFormat } from './format.ts';
 import { nextSteps } from './remedies.ts';
@@ -9,6 +9,7 @@ export const human: ReportFormat = {
   render(report, options) {
     const lines = [
       ...report.copies.flatMap((copy) => copyLines(copy, options)),
+      ...report.differences.map(differenceLine),
       report.copies.length === 0 ? noneLine(report) : summaryLine(report, options),
     ];
     return lines.map((line) => `${line}\n`).join('');
@@ -39,6 +40,13 @@ function bundleLines(bundle: BundleReport): string[] {
   // `.`: no file in particular.
   const file = bundle.file === '.' ? 'it' : bundle.file;
   return texts.map((text) => printable(`${file} ${text}`));
+}
+
+/** `0.3.205 sdk.mjs and 0.3.209 sdk.mjs differ in waitForFirstResult, readMessages; same streamInput, cleanup` */
+function differenceLine({ from, to, same, differ }: ShapeDifference): string {
+  const rest = same.length > 0 ? `; same ${same.join(', ')}` : '';
+  const parts = differ.length > 0 ? differ.join(', ') : 'other methods only';
+  return printable(`${from} and ${to} differ in ${parts}${rest}`);
 }
 
 /** `3 copies: 1 affected, 2 patched. Next: npx holdopen patch` */
