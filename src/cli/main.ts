@@ -20,8 +20,23 @@ type Parsed<T extends Target> = Omit<T, keyof Target> & { file: string[] };
  * @returns the exit code; everything that can be said has been written
  */
 async function main(argv: readonly string[]): Promise<ExitCode> {
+  try {
+    return await dispatch(argv);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failed;
+    if (error instanceof HoldopenError) {
+      await write(process.stderr, errorText(error));
+      return exitCodes.failed;
+    }
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    await write(process.stderr, `holdopen: this is a bug in holdopen, please report it\n${stack}\n`);
+    return exitCodes.crash;
+  }
+}
+
+/** Each command is loaded when it is called: `patch` runs in every install and needs none of the others. */
+async function dispatch(argv: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = exitCodes.clean;
-  // Each command is loaded when it is called: `patch` runs in every install and needs none of the others.
   const cli = program({
     audit: async (options) => {
       const { audit } = await import('./audit.ts');
@@ -40,19 +55,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       code = await explain(options);
     },
   });
-  try {
-    await cli.parseAsync(argv, { from: 'user' });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failed;
-    if (error instanceof HoldopenError) {
-      await write(process.stderr, errorText(error));
-      return exitCodes.failed;
-    }
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    await write(process.stderr, `holdopen: this is a bug in holdopen, please report it\n${stack}\n`);
-    return exitCodes.crash;
-  }
+  await cli.parseAsync(argv, { from: 'user' });
+  return code;
 }
 
 interface Actions {

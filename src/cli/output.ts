@@ -17,7 +17,8 @@ export async function write(stream: Writable, text: string): Promise<void> {
     return;
   }
   const code = systemCode(error);
-  if (code === 'EPIPE') return;
+  // A second write to the same reader finds the stream closed already.
+  if (code === 'EPIPE' || ('code' in error && error.code === 'ERR_STREAM_DESTROYED')) return;
   throw new HoldopenError({
     code: 'no-output',
     message: `cannot write the output${code === undefined ? '' : ` (${code})`}`,

@@ -1,10 +1,21 @@
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import { spawn } from 'node:child_process';
-import { chownSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
-const tsx = import.meta.resolve('tsx');
 
 /** A user without any right on what is not theirs. */
 const nobody = 65534;
@@ -24,38 +35,70 @@ export interface ChildOptions {
    * used: the modes of the tree bind it as well.
    */
   unprivileged?: boolean;
-  /** Kill the child as soon as its output holds this. */
-  killAt?: string;
 }
 
 /** Runs the CLI from source in a process of its own, with an environment that says nothing. */
-export function runCli(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {
-  return runNode([join(repository, 'src/cli/main.ts'), ...args], options);
+export async function runCli(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {
+  cli ??= bundle('dist/cli/main.mjs', { entryPoints: [join(repository, 'src/cli/main.ts')] });
+  return runNode([await cli, ...args], options);
 }
 
-/** Runs TypeScript given as text; `$SRC` in it stands for the URL of `src`. */
-export function runScript(text: string, options: ChildOptions = {}): Promise<Ended> {
-  const source = text.replaceAll('$SRC', pathToFileURL(join(repository, 'src')).href);
-  return runNode(['--input-type=module', '--eval', source], options);
+/** Runs TypeScript given as text; `$SRC` in it stands for the path of `src`. */
+export async function runScript(text: string, options: ChildOptions = {}): Promise<Ended> {
+  const contents = text.replaceAll('$SRC', join(repository, 'src'));
+  const script = bundle(`script-${(scripts += 1)}.mjs`, {
+    stdin: { contents, resolveDir: repository, loader: 'ts' },
+  });
+  return runNode([await script], options);
+}
+
+let cli: Promise<string> | undefined;
+let scripts = 0;
+let folder: string | undefined;
+
+/**
+ * One plain file, made once: a child that compiles for itself takes ten times as long to start. The folder has the
+ * package.json where the built CLI looks for its version.
+ */
+async function bundle(file: string, options: BuildOptions): Promise<string> {
+  folder ??= temporaryFolder();
+  const outfile = join(folder, file);
+  // commander is CommonJS and requires what is built into Node.
+  const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+  await build({
+    ...options,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outfile,
+    banner: { js },
+  });
+  return outfile;
+}
+
+/** A folder that every user can read and that is gone when this process is. */
+function temporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'holdopen-child-'));
+  chmodSync(path, 0o755);
+  copyFileSync(join(repository, 'package.json'), join(path, 'package.json'));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
 }
 
 function runNode(args: readonly string[], options: ChildOptions): Promise<Ended> {
-  const { cwd = repository, env = {}, unprivileged = false, killAt } = options;
+  const { cwd = repository, env = {}, unprivileged = false } = options;
   const user = unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', tsx, ...args], {
+    const child = spawn(process.execPath, args, {
       cwd,
-      // tsx keeps a cache, which another user could neither read nor write.
-      env: { PATH: process.env.PATH, NO_COLOR: '1', TSX_DISABLE_CACHE: '1', ...env },
+      env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...user,
     });
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        output[name] += text;
-        if (killAt !== undefined && output[name].includes(killAt)) child.kill('SIGKILL');
-      });
+      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
     }
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, ...output }));

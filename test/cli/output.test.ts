@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { showsColors, write } from '../../src/cli/output.ts';
+import { runScript } from '../support/child.ts';
+
+/** A stream that fails with a system code, or takes its time. */
+function stream(code?: string): Writable & { text: string } {
+  const made = Object.assign(
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        made.text += chunk.toString();
+        const error = code === undefined ? null : Object.assign(new Error(code), { code, syscall: 'write' });
+        setTimeout(done, 5, error);
+      },
+    }),
+    { text: '' },
+  );
+  return made;
+}
+
+describe('output', () => {
+  it('is out when the promise is', async () => {
+    const slow = stream();
+    let done = false;
+    const writing = write(slow, 'x').then(() => (done = true));
+    await Promise.resolve();
+    assert.equal(done, false);
+    await writing;
+    assert.equal(slow.text, 'x');
+    assert.equal(slow.listenerCount('error'), 0);
+  });
+
+  it('does not mind a reader that has gone away', async () => {
+    await write(stream('EPIPE'), 'x');
+    // Really gone, for two writes to one pipe: the first one learns it, the second one finds the stream closed.
+    const child = await runScript(
+      `import { spawn } from 'node:child_process';
+       import { write } from '$SRC/cli/output.ts';
+       const reader = spawn('true', { stdio: ['pipe', 'ignore', 'ignore'] });
+       await new Promise((resolve) => reader.on('exit', resolve));
+       await write(reader.stdin, 'x'.repeat(1e6));
+       await write(reader.stdin, 'x');
+       console.log('still here');`,
+    );
+    assert.deepEqual([child.code, child.stderr, child.stdout], [0, '', 'still here\n']);
+  });
+
+  it('says so if it cannot be written', async () => {
+    await assert.rejects(write(stream('ENOSPC'), 'x'), {
+      name: 'HoldopenError',
+      code: 'no-output',
+      message: /ENOSPC/,
+    });
+  });
+
+  it('is coloured on a terminal that can, unless the user says no', () => {
+    assert.equal(showsColors({ isTTY: true }, {}), true);
+    assert.equal(showsColors({ isTTY: true }, { NO_COLOR: '' }), true, 'empty means not set');
+    assert.equal(showsColors({ isTTY: true }, { NO_COLOR: '1' }), false);
+    assert.equal(showsColors({ isTTY: true }, { TERM: 'dumb' }), false);
+    assert.equal(showsColors({ isTTY: false }, {}), false);
+    assert.equal(showsColors({}, {}), false);
+  });
+});

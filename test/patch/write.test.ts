@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { HoldopenError } from '../../src/errors.ts';
+import { replaceFile } from '../../src/patch/write.ts';
+import { giveAway, runScript } from '../support/child.ts';
+import { hardLink, link, makeTree, mode } from '../support/tree.ts';
+
+const old = Buffer.from('old bytes \xff\0', 'latin1');
+const next = Buffer.from('new bytes \xfe\0, more of them', 'latin1');
+
+/** A process number that nobody has: above the highest one that Linux gives. */
+const gone = 2 ** 22 + 1;
+
+describe('replaceFile', () => {
+  it('replaces the bytes and keeps the mode', (t) => {
+    const root = makeTree(t, { 'run.js': mode(0o751, old), 'other.js': 'x' });
+    assert.equal(replaceFile(join(root, 'run.js'), old, next, { root }), 'written');
+    assert.deepEqual(fs.readFileSync(join(root, 'run.js')), next);
+    assert.equal(fs.statSync(join(root, 'run.js')).mode & 0o7777, 0o751);
+    assert.deepEqual(fs.readdirSync(root).sort(), ['other.js', 'run.js']);
+  });
+
+  // A plain user cannot make a file of somebody else; what the code does then is tested below with a failing chown.
+  it('keeps the owner where it may', { skip: process.getuid?.() !== 0 && 'needs root' }, (t) => {
+    const root = makeTree(t, { a: mode(0o4755, old) });
+    fs.chownSync(join(root, 'a'), 1234, 2345);
+    fs.chmodSync(join(root, 'a'), 0o4755);
+    replaceFile(join(root, 'a'), old, next, { root });
+    const { uid, gid, mode: bits } = fs.statSync(join(root, 'a'));
+    assert.deepEqual([uid, gid, bits & 0o7777], [1234, 2345, 0o4755]);
+  });
+
+  it('replaces a read-only file: that its directory can be written is what counts', (t) => {
+    const root = makeTree(t, { a: mode(0o444, old) });
+    replaceFile(join(root, 'a'), old, next, { root });
+    assert.equal(fs.statSync(join(root, 'a')).mode & 0o7777, 0o444);
+  });
+
+  it('does not touch a file that holds the new bytes already', (t) => {
+    const root = makeTree(t, { a: next });
+    const before = fs.statSync(join(root, 'a'));
+    assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'unchanged');
+    assert.equal(fs.statSync(join(root, 'a')).ino, before.ino);
+  });
+
+  it('leaves a file alone that is not what was read', (t) => {
+    const root = makeTree(t, { a: 'something else' });
+    assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), expected('file-changed'));
+    assertUntouched(root, 'a', 'something else');
+  });
+});
+
+describe('replaceFile and links', () => {
+  it('leaves the old bytes to every other hard link', (t) => {
+    const root = makeTree(t, { 'store/x': old, 'p/a': hardLink('store/x'), 'q/a': hardLink('store/x') });
+    replaceFile(join(root, 'p/a'), old, next, { root });
+    assert.deepEqual(fs.readFileSync(join(root, 'p/a')), next);
+    assert.deepEqual(fs.readFileSync(join(root, 'q/a')), old);
+    assert.deepEqual(fs.readFileSync(join(root, 'store/x')), old);
+    assert.equal(fs.statSync(join(root, 'p/a')).nlink, 1);
+  });
+
+  it('writes behind a symlink that stays inside, and the symlink stays one', (t) => {
+    const root = makeTree(t, { 'lib/a': old, a: link('lib/a') });
+    replaceFile(join(root, 'a'), old, next, { root });
+    assert.deepEqual(fs.readFileSync(join(root, 'lib/a')), next);
+    assert.equal(fs.readlinkSync(join(root, 'a')), 'lib/a');
+    assert.deepEqual(fs.readdirSync(root).sort(), ['a', 'lib']);
+  });
+
+  for (const [name, path] of [
+    ['file', 'p/a'],
+    ['directory', 'p/pack/a'],
+  ] as const) {
+    it(`refuses a ${name} that a symlink takes out of the root`, (t) => {
+      const root = makeTree(t, { 'out/a': old, 'p/a': link('../out/a'), 'p/pack': link('../out') });
+      const write = (): unknown => replaceFile(join(root, path), old, next, { root: join(root, 'p') });
+      assert.throws(write, {
+        ...expected('outside-root'),
+        message: /out\/a/,
+        hint: new RegExp(`${root}/out`),
+      });
+      assertUntouched(root, 'out/a', old);
+    });
+  }
+
+  it('writes there if that is what was named, also through a link', (t) => {
+    const root = makeTree(t, { 'out/a': old, 'p/pack': link('../out') });
+    replaceFile(join(root, 'p/pack/a'), old, next, { root: join(root, 'p/pack') });
+    assert.deepEqual(fs.readFileSync(join(root, 'out/a')), next);
+  });
+
+  it('does not take a sibling whose name begins like the root for inside', (t) => {
+    const root = makeTree(t, { 'p2/a': old, 'p/a': link('../p2/a') });
+    assert.throws(
+      () => replaceFile(join(root, 'p/a'), old, next, { root: join(root, 'p') }),
+      expected('outside-root'),
+    );
+  });
+});
+
+describe('replaceFile when the system refuses', () => {
+  /** Every step after the first look, with a code that it can fail with. */
+  const steps = [
+    ['openSync', 'EACCES', 'no-permission'],
+    ['openSync', 'EROFS', 'read-only'],
+    ['writeFileSync', 'ENOSPC', 'disk-full'],
+    ['writeFileSync', 'EDQUOT', 'disk-full'],
+    ['fchmodSync', 'EPERM', 'no-permission'],
+    ['fsyncSync', 'EIO', 'write-failed'],
+    ['closeSync', 'ENOSPC', 'disk-full'],
+    ['renameSync', 'EBUSY', 'file-busy'],
+    ['renameSync', 'ENOENT', 'file-gone'],
+  ] as const;
+  for (const [step, system, code] of steps) {
+    it(`${step} ${system}: ${code}, the old file, no temporary file`, (t) => {
+      const root = makeTree(t, { a: old });
+      const mocked = t.mock.method(fs, step, failing(step, system), { times: 1 });
+      assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), {
+        ...expected(code),
+        message: new RegExp(`cannot write ${join(root, 'a')}: .*\\(${system}\\)`),
+        hint: /./,
+      });
+      assert.equal(mocked.mock.callCount(), 1);
+      mocked.mock.restore();
+      assertUntouched(root, 'a', old);
+    });
+  }
+
+  it('does not mind that the file cannot be given to its owner', (t) => {
+    const root = makeTree(t, { a: old });
+    const now = fs.fstatSync;
+    t.mock.method(fs, 'fstatSync', (file: number) => ({ ...now(file), uid: 4711 }));
+    const chown = t.mock.method(fs, 'fchownSync', failing('fchownSync', 'EPERM'));
+    assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'written');
+    assert.equal(chown.mock.callCount(), 1);
+  });
+
+  it('has written the file even if the directory cannot be synced', (t) => {
+    const root = makeTree(t, { a: old });
+    const sync = fs.fsyncSync;
+    const mocked = t.mock.method(fs, 'fsyncSync', (file: number) => {
+      if (fs.fstatSync(file).isDirectory()) failing('fsyncSync', 'EINVAL')();
+      sync(file);
+    });
+    assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'written');
+    assert.equal(mocked.mock.callCount(), 2, 'the file and its directory');
+  });
+
+  it('passes on what is a bug', (t) => {
+    const root = makeTree(t, { a: old });
+    t.mock.method(fs, 'renameSync', () => {
+      throw new TypeError('a bug');
+    });
+    assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), TypeError);
+    assertUntouched(root, 'a', old);
+  });
+
+  it('says so for a directory that really cannot be written', async (t) => {
+    const root = makeTree(t, { 'p/a': old });
+    giveAway(root);
+    fs.chmodSync(join(root, 'p'), 0o555);
+    const child = await write(root, 'p/a', { unprivileged: true });
+    assert.deepEqual(child, {
+      code: 'no-permission',
+      hint: `run the command as the owner of ${root}/p, see: ls -ld ${root}/p`,
+    });
+    assertUntouched(root, 'p/a', old);
+  });
+
+  it('sees a change that comes while it writes', (t) => {
+    const root = makeTree(t, { a: old });
+    const sync = fs.fsyncSync;
+    t.mock.method(fs, 'fsyncSync', (file: number) => {
+      sync(file);
+      fs.writeFileSync(join(root, 'a'), 'a new release');
+    });
+    assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), expected('file-changed'));
+    assertUntouched(root, 'a', 'a new release');
+  });
+});
+
+describe('replaceFile and what other runs do', () => {
+  it('leaves the old or the new file wherever it is killed, and the next run cleans up', async (t) => {
+    const steps = ['openSync', 'writeFileSync', 'fchmodSync', 'fsyncSync', 'closeSync', 'renameSync'];
+    for (const step of steps) {
+      for (const when of ['before', 'after']) {
+        const root = makeTree(t, { a: old });
+        const child = await runScript(
+          `import fs from 'node:fs';
+           import { replaceFile } from '$SRC/patch/write.ts';
+           const die = () => process.kill(process.pid, 'SIGKILL');
+           const { openSync } = fs;
+           let ours = false; // the loader opens files as well
+           fs.openSync = (path, ...rest) => {
+             ours ||= path.includes('.holdopen-');
+             return openSync(path, ...rest);
+           };
+           const real = fs.${step};
+           fs.${step} = (...args) => {
+             const now = ours || String(args[0]).includes('.holdopen-');
+             if (now && '${when}' === 'before') die();
+             const result = real(...args);
+             if (now) die();
+             return result;
+           };
+           replaceFile('${root}/a', Buffer.from('${old.toString('hex')}', 'hex'),
+             Buffer.from('${next.toString('hex')}', 'hex'), { root: '${root}' });`,
+        );
+        assert.equal(child.signal, 'SIGKILL', `${when} ${step}: ${child.stderr}`);
+        const bytes = fs.readFileSync(join(root, 'a'));
+        const renamed = step === 'renameSync' && when === 'after';
+        assert.deepEqual(bytes, renamed ? next : old, `${when} ${step}`);
+        const leftovers = fs.readdirSync(root).length - 1;
+        assert.equal(
+          leftovers,
+          renamed || (step === 'openSync' && when === 'before') ? 0 : 1,
+          `${when} ${step}`,
+        );
+        replaceFile(join(root, 'a'), bytes, Buffer.from('again'), { root });
+        assertUntouched(root, 'a', 'again');
+      }
+    }
+  });
+
+  it('removes only its own leftovers, and only those of runs that are over', (t) => {
+    const stay = [
+      `.a.holdopen-${process.ppid}-0123456789ab.tmp`,
+      `.a.holdopen-${process.pid}-0123456789ab.tmp`,
+      `.a.other-${gone}-0123456789ab.tmp`,
+      `a.holdopen-${gone}-0123456789ab.tmp`,
+      '.a.holdopen-notes.tmp',
+    ];
+    const go = [`.a.holdopen-${gone}-0123456789ab.tmp`, `.b.js.holdopen-${gone}-ba9876543210.tmp`];
+    const root = makeTree(t, { a: old, ...Object.fromEntries([...stay, ...go].map((name) => [name, ''])) });
+    replaceFile(join(root, 'a'), old, next, { root });
+    assert.deepEqual(fs.readdirSync(root).sort(), ['a', ...stay].sort());
+  });
+
+  it('knows a leftover of an earlier process with its own number, as containers have it', (t) => {
+    const leftover = `.a.holdopen-${process.pid}-0123456789ab.tmp`;
+    const root = makeTree(t, { a: old, [leftover]: '' });
+    fs.utimesSync(join(root, leftover), 1, 1);
+    replaceFile(join(root, 'a'), old, next, { root });
+    assert.deepEqual(fs.readdirSync(root), ['a']);
+  });
+
+  it('ends with one whole file when several run at once', async (t) => {
+    const big = 'x'.repeat(2_000_000);
+    const root = makeTree(t, { a: old });
+    const runs = await Promise.all([0, 1, 2, 3].map(() => write(root, 'a', {}, big)));
+    assert.deepEqual(
+      [...new Set(runs)].sort(),
+      ['unchanged', 'written'].filter((way) => runs.includes(way)),
+    );
+    assert.ok(runs.includes('written'));
+    assertUntouched(root, 'a', big);
+  });
+});
+
+/** Runs `replaceFile` in a process of its own; gives what it returned, or code and hint of what it threw. */
+async function write(
+  root: string,
+  file: string,
+  options: { unprivileged?: boolean },
+  text?: string,
+): Promise<unknown> {
+  const bytes =
+    text === undefined
+      ? `Buffer.from('${next.toString('hex')}', 'hex')`
+      : `Buffer.alloc(${text.length}, 'x')`;
+  const child = await runScript(
+    `import { replaceFile } from '$SRC/patch/write.ts';
+     const write = () => replaceFile('${root}/${file}', Buffer.from('${old.toString('hex')}', 'hex'), ${bytes}, { root: '${root}' });
+     const attempt = () => { try { return write(); } catch (error) { return { code: error.code, hint: error.hint }; } };
+     console.log(JSON.stringify(attempt()));`,
+    options,
+  );
+  assert.equal(child.stderr, '');
+  return JSON.parse(child.stdout);
+}
+
+function expected(code: string): { name: string; code: string } {
+  return { name: HoldopenError.name, code };
+}
+
+function failing(syscall: string, code: string): () => never {
+  return () => {
+    throw Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
+  };
+}
+
+/** The file holds these bytes, and nothing lies beside it but what the test put there. */
+function assertUntouched(root: string, file: string, bytes: Buffer | string): void {
+  const path = join(root, file);
+  assert.deepEqual(fs.readFileSync(path), Buffer.from(bytes));
+  assert.deepEqual(
+    fs.readdirSync(join(path, '..')).filter((name) => name.includes('.tmp')),
+    [],
+  );
+}
