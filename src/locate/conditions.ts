@@ -48,6 +48,9 @@ function atoms(test: AnyNode, truth: boolean): Condition[] {
   }
   if (test.type === 'LogicalExpression' && test.operator === (truth ? '&&' : '||'))
     return [...atoms(test.left, truth), ...atoms(test.right, truth)];
+  // "result"!==e.type?b():a()   says of a that e.type==="result"
+  if (test.type === 'BinaryExpression' && (test.operator === '!==' || test.operator === '!='))
+    return [{ test: { ...test, operator: '===' }, holds: !truth }];
   return [{ test, holds: truth }];
 }
 

@@ -15,6 +15,8 @@ export const GATE_NAME = '$holdopen';
 const GATE = `${GATE_NAME}(this)`;
 /** Says that this call of `streamInput` is over. */
 const OVER = `${GATE_NAME}_over`;
+/** Makes short insertions unmistakable: where one is missing, the text behind it must not pass for it. */
+const OURS = '/*holdopen*/';
 
 /** Every edit of a class whose roles are bound, in order of position. */
 export function planEdits(roles: Roles, env: SpawnEnv | undefined): Edit[] {
@@ -43,7 +45,7 @@ function request(roles: Roles): Edit[] {
   const purpose = 'an inbound request is unanswered until its handling settles';
   return [
     { at: roles.request.start, text: `${GATE}.request(${roles.read.variable},`, purpose },
-    { at: roles.request.end, text: ')', purpose },
+    { at: roles.request.end, text: `${OURS})`, purpose },
   ];
 }
 
@@ -61,7 +63,7 @@ function inputLoop({ input }: Roles): Edit[] {
 // $holdopen(this).end("endRun",()=>  this.transport.endInput()  )
 function endInput({ node, method }: Site): Edit[] {
   const purpose = `${method} ends input: held while anything is outstanding`;
-  const over = method === 'streamInput' ? `,${OVER}` : '';
+  const over = method === 'streamInput' ? `,${OVER}` : OURS;
   return [
     { at: node.start, text: `${GATE}.end(${JSON.stringify(method)},()=>`, purpose },
     { at: node.end, text: `${over})`, purpose },
@@ -79,7 +81,7 @@ function output(roles: Roles): Edit[] {
   const body = functionBody(roles.output.value);
   const purpose = 'a consumer that leaves ends a hold at once';
   return [
-    { at: body.start, text: 'try{', purpose },
+    { at: body.start, text: `${OURS}try{`, purpose },
     { at: body.end, text: `}finally{${GATE}.close("the consumer left")}`, purpose },
   ];
 }
@@ -113,6 +115,6 @@ function atBodyStart(body: AnyNode, text: string, purpose: string): Edit[] {
   if (body.type === 'BlockStatement') return [{ at: body.start + 1, text, purpose }];
   return [
     { at: body.start, text: `{${text}`, purpose },
-    { at: body.end, text: '}', purpose },
+    { at: body.end, text: `${OURS}}`, purpose },
   ];
 }

@@ -1,20 +1,19 @@
 /**
- * The gate: ordinary code, compiled and minified at build into the text that is inserted into a bundle.
- * It imports nothing and keeps its state per query. Rules G1 - G7 are those of docs/behaviour.md.
+ * The gate: ordinary code, compiled and minified at build into the text that is inserted into a bundle. It imports
+ * nothing from outside and keeps its state per query. The rules G1 - G7 are those of docs/behaviour.md.
  *
- * It answers one question: the SDK wants to end the CLI's stdin now; is anything outstanding that may still
- * need the control channel? If so the end is held and carried out once, at the frame (or the moment) when
- * nothing is outstanding any more.
+ * It answers one question: the SDK wants to end the CLI's stdin now; is anything outstanding that may still need the
+ * control channel? If so the end is held, and carried out once, at the frame (or the moment) when nothing is
+ * outstanding any more.
  */
+import { type Frame, list, record, text } from './gate/frames.ts';
+import { SHELL, createLedger } from './gate/ledger.ts';
+import { MAYBE_MS, SURE_MS, createNews } from './gate/news.ts';
 
-/** A stream-json frame; only the fields that the gate looks at. */
-export interface Frame {
-  type?: string;
-  subtype?: string;
-  [key: string]: unknown;
-}
+export type { Frame } from './gate/frames.ts';
+export { askForState, gateOf } from './gate/attach.ts';
 
-/** What the gate needs from its surroundings: the query behind {@link attach}, or a test. */
+/** What the gate needs from its surroundings: the query (`gate/attach.ts`), or a test. */
 export interface Host {
   /** Whether the query has anything that uses the control channel. */
   needs(): boolean;
@@ -42,7 +41,7 @@ export interface Gate {
   request<T>(frame: Frame, handling: T): T;
   /** The host asks the CLI to stop a task; older ones (0.2.50) report its end in no frame. */
   stop(id: unknown): void;
-  /** The SDK wants to end input. `over`: the caller of `streamInput` whose tail this is. */
+  /** The SDK wants to end input. `over`: the call of `streamInput` whose tail this is. */
   end(site: string, run: () => unknown, over?: () => void): void;
   /** The query is cleaned up, or its consumer has left: a hold ends at once, and none begins any more. */
   close(cause: string): void;
@@ -50,49 +49,18 @@ export interface Gate {
   hold(): () => void;
 }
 
-/** How long a follow-up turn may take to begin, in ms: without session state, and with it. */
-const WAKE_MS = 900;
-const WAKE_REPORTED_MS = 5000;
-/** After a bare `idle`: a subagent that hears of its own shell's end starts again up to 26 ms later (0.3.332). */
-const SETTLE_MS = 45;
 const CEILING_MS = 600_000;
-/** A follow-up turn that has begun but shows no frame may take this many ceilings. */
+/** A turn that shows no frame may take this many ceilings: a limit only against a turn that never ends. */
 const TURN_CEILINGS = 6;
-/** Remembered ids of tool calls and tasks that are over; older ones no longer matter. */
-const MEMORY = 512;
+/** A timer later than this says that the host was blocked; what lies in the pipe is read within the time after it. */
+const LATE_MS = 100;
+const CATCH_UP_MS = 200;
 
-/** `task_updated` says these with patch.status, `task_notification` with status. */
-const TERMINAL = /^(completed|failed|killed|stopped|cancell?ed|error(ed)?|timed?_?out|aborted|done|expired)$/;
-/** Task types that `HOLDOPEN_HOLD=agents` does not hold for. */
-const SHELL = /bash|shell|monitor/;
-const AGENT = /agent|workflow|teammate/;
-
-interface Task {
-  type: string;
-  tool?: string | undefined;
-  /** Proved by the set, a launch mark or a flag; a foreground task is over with its tool_result. */
-  background: boolean;
-}
-
-/** A task that ended and whose news no turn has taken up yet. */
-interface News {
-  agent: boolean;
-  /** Ended while a turn was running, which may take the news up itself. */
-  inTurn: boolean;
+/** Why input is held, up to when, and whether it is the ceiling (not a short wait) that sets that time. */
+interface Why {
+  reason: string;
   until: number;
-}
-
-type Why = [reason: string, until: number];
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
-/** Keeps the newest {@link MEMORY} entries. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > MEMORY) map.delete(map.keys().next().value as string);
+  brief?: boolean;
 }
 
 /** The state machine of one query. */
@@ -104,13 +72,14 @@ export function createGate(host: Host): Gate {
   let unwatch: (() => void) | undefined;
   let cancelTimer: (() => void) | undefined;
   let timerAt = 0;
+  let caughtUp = false;
   let lastFrame = host.now();
   let said = '';
   let lossSaid = false;
 
   const streams = new Set<object>();
   const holds = new Set<object>();
-  const requests = new Map<string, unknown>();
+  const requests = new Map<string, Frame>();
 
   /** A message that must get a result of its own; messages that a running turn may take in (queued). */
   let owed = false;
@@ -118,53 +87,57 @@ export function createGate(host: Host): Gate {
   let queuedUntil = 0;
   /** Main-thread frames since the last result. */
   let turn = false;
-  let written = 0;
+  let written = false;
   let results = 0;
-
-  /** Live tasks by id, from edges; the reported set replaces them as soon as there is one. */
-  const tasks = new Map<string, Task>();
-  let reported: Map<string, Task> | undefined;
-  const over = new Map<string, boolean>();
-  const stopping = new Set<string>();
-  /** tool_use_id -> whether its result was a launch mark. */
-  const toolResults = new Map<string, boolean>();
-  let news: News[] = [];
+  let resultAt = -Infinity;
   let state = '';
-  let sawBackground = false;
+
+  const holdsFor = (type: string): boolean => host.env('HOLDOPEN_HOLD') !== 'agents' || !SHELL.test(type);
+  const news = createNews(() => host.now());
+  const ledger = createLedger(
+    (id, task, status, notified) => {
+      const sinceResult = host.now() - resultAt;
+      const when = { inTurn: turn || owed, sure: notified || state !== '', sinceResult };
+      if (holdsFor(task.type)) news.add(id, task, status, when);
+    },
+    (tool) => news.foreground(tool),
+  );
 
   const ceiling = (): number => {
     for (const name of ['HOLDOPEN_CEILING_MS', 'CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS']) {
-      const value = host.env(name);
-      if (value !== undefined && value !== '' && Number(value) >= 0) return Number(value) || Infinity;
+      const value = host.env(name)?.trim() ?? '';
+      if (/^\d+$/.test(value)) return Number(value) || Infinity;
     }
     return CEILING_MS;
   };
 
-  const holdsFor = (type: string): boolean => host.env('HOLDOPEN_HOLD') !== 'agents' || !SHELL.test(type);
-
-  const outstandingTasks = (): string[] =>
-    [...(reported ?? tasks)]
-      .filter(([, task]) => holdsFor(task.type))
-      .map(([id, { type }]) => `${type} ${id}`);
-
-  /** Everything that speaks for holding now, each with the time up to which it does. Empty: nothing. */
+  /** Everything that speaks for holding now. Empty: nothing is outstanding. */
   const reasons = (): Why[] => {
     const limit = ceiling();
     const quiet = lastFrame + limit;
     const why: Why[] = [];
-    if (holds.size) why.push(['holdInput()', Infinity]);
-    if (requests.size) why.push([`unanswered request ${[...requests.keys()].join(', ')}`, Infinity]);
-    // Stock waits for the first result without a limit; a later turn is never cut by the ceiling proper.
+    if (holds.size) why.push({ reason: 'holdInput()', until: Infinity });
+    if (requests.size)
+      why.push({ reason: `unanswered request ${[...requests.keys()].join(', ')}`, until: Infinity });
+    // Stock waits for the first result without a limit, and so do we.
     if (owed || turn)
-      why.push(['turn in flight', results || !owed ? lastFrame + limit * TURN_CEILINGS : Infinity]);
-    const running = outstandingTasks();
-    if (running.length) why.push([`outstanding ${running.join(', ')}`, quiet]);
-    if (streams.size) why.push(['another prompt stream', quiet]);
-    if (queued) why.push(['queued message', state ? quiet : queuedUntil]);
-    for (const item of news) why.push(['task notification', turn ? quiet : item.until]);
-    // State that only the gate asked for never makes a run without background work end later than stock.
-    if (state && state !== 'idle' && (sawBackground || !host.asked()))
-      why.push([`session ${state}`, state === 'requires_action' ? Infinity : quiet]);
+      why.push({
+        reason: 'turn in flight',
+        until: results || !owed ? lastFrame + limit * TURN_CEILINGS : Infinity,
+      });
+    const running = ledger.outstanding().filter(([, { type }]) => holdsFor(type));
+    if (running.length)
+      why.push({
+        reason: `outstanding ${running.map(([id, { type }]) => `${type} ${id}`).join(', ')}`,
+        until: quiet,
+      });
+    if (streams.size) why.push({ reason: 'another prompt stream', until: quiet });
+    if (queued) why.push({ reason: 'queued message', until: state ? quiet : queuedUntil, brief: !state });
+    for (const until of news.until())
+      why.push({ reason: 'task notification', until: turn ? quiet : until, brief: true });
+    // State that only the gate asked for never makes a run without background work end later than stock (G4).
+    if (state && state !== 'idle' && (ledger.sawBackground() || !host.asked()))
+      why.push({ reason: `session ${state}`, until: state === 'requires_action' ? Infinity : quiet });
     return why;
   };
 
@@ -179,7 +152,7 @@ export function createGate(host: Host): Gate {
     stopTimer();
     unwatch?.();
     unwatch = undefined;
-    if (!run || ended) return;
+    if (!run) return;
     ended = { by: cause, at: host.now() };
     host.debug(`releases input: ${cause}`);
     try {
@@ -197,13 +170,13 @@ export function createGate(host: Host): Gate {
     timerAt = at;
     cancelTimer = host.timer(Math.min(Math.max(at - host.now(), 1), 2 ** 31 - 1), () => {
       cancelTimer = undefined;
-      // A blocked host leaves frames unread in the pipe: that time does not count as silence.
-      const late = host.now() - at;
-      if (late > 100) {
-        lastFrame += late;
-        queuedUntil += late;
-        for (const item of news) item.until += late;
+      const late = host.now() - at > LATE_MS;
+      // A blocked host leaves frames unread in the pipe: they come before the verdict.
+      if (late && !caughtUp) {
+        caughtUp = true;
+        return schedule(host.now() + CATCH_UP_MS);
       }
+      caughtUp = false;
       check();
     });
   };
@@ -215,72 +188,47 @@ export function createGate(host: Host): Gate {
     if (!host.needs()) return release('no callbacks left');
     const now = host.now();
     const why = reasons();
-    const until = Math.max(...why.map(([, end]) => end), 0);
-    const [first] = why;
-    if (!first) return release('nothing outstanding');
+    const until = Math.max(0, ...why.map((one) => one.until));
+    if (!why.length) return release('nothing outstanding');
     if (until <= now) {
-      const quiet = why.filter(([reason]) => !/^(queued|task)/.test(reason)).map(([reason]) => reason);
-      if (quiet.length)
-        host.warn(
-          'HOLDOPEN_CEILING',
-          `holdopen ended the CLI's input after ${String(Math.round((now - lastFrame) / 1000))} s without a frame ` +
-            `while it held for: ${quiet.join('; ')}. HOLDOPEN_CEILING_MS sets this limit (0: none).`,
-        );
-      return release(quiet.length ? `ceiling, held for ${quiet.join('; ')}` : 'no follow-up turn came');
+      if (caughtUp) return;
+      const quiet = why.flatMap(({ reason, brief }) => (brief ? [] : [reason])).join('; ');
+      if (!quiet) return release('no follow-up turn came');
+      const seconds = String(Math.round((now - lastFrame) / 1000));
+      host.warn(
+        'HOLDOPEN_CEILING',
+        `holdopen ended the CLI's input after ${seconds} s without a frame while it held for: ${quiet}. ` +
+          'HOLDOPEN_CEILING_MS sets this limit (0: none).',
+      );
+      return release(`ceiling, held for ${quiet}`);
     }
-    const line = why.map(([reason]) => reason).join('; ');
+    const line = why.map(({ reason }) => reason).join('; ');
     if (line !== said) host.debug(`holds input: ${(said = line)}`);
     schedule(until);
   };
 
-  /** A task is over: no turn has heard of it yet, where it was a background task that anyone waits for. */
-  const taskEnded = (id: string): void => {
-    const task = reported?.get(id) ?? tasks.get(id);
-    tasks.delete(id);
-    reported?.delete(id);
-    if (over.has(id)) return;
-    remember(over, id, true);
-    if (task?.background && holdsFor(task.type)) addNews(task.type);
-  };
-
-  const addNews = (type: string): void => {
-    news.push({
-      agent: AGENT.test(type),
-      inTurn: turn || owed,
-      until: host.now() + (state ? WAKE_REPORTED_MS : WAKE_MS),
-    });
-  };
-
   /** A turn begins on the main thread: it takes up the oldest news, else a queued message. */
-  const turnBegins = (init = false): void => {
+  const turnBegins = (init: boolean): void => {
     // 0.2.50 swallows the result of a turn that leaves an agent running: the next init is another turn's.
-    if (turn && init) news.shift();
+    if (turn && init) news.takeUp();
     if (turn || !(written || results || pending)) return;
     turn = true;
-    if (owed) return;
-    if (news.length) news.shift();
-    else if (queued) queued -= 1;
+    if (!owed && !news.takeUp() && queued) queued -= 1;
   };
 
   const turnEnds = (frame: Frame): void => {
-    const forNews = record(frame.origin).kind === 'task-notification';
     results += 1;
+    resultAt = host.now();
     turn = false;
-    // A foreground task cannot outlive its turn, whether or not its end was told (0.2.50 never does).
-    for (const [id, task] of tasks) if (!task.background) taskEnded(id);
-    // The turn that a task's news started may have taken in the message that was written meanwhile.
-    if (owed && forNews) queued += 1;
+    if (owed && record(frame.origin).kind === 'task-notification') {
+      // That turn was for a task's news; the message written meanwhile has its own to come, or was taken in.
+      news.takeUp();
+      queued += 1;
+    }
     owed = false;
-    if (frame.num_turns === 0 && queued) {
-      // No model turn, so nothing was folded into it: the next message has a result of its own to come.
-      queued -= 1;
-      owed = true;
-    }
-    queuedUntil = host.now() + WAKE_MS;
-    for (const item of news) {
-      item.inTurn = true;
-      item.until = host.now() + (state ? WAKE_REPORTED_MS : WAKE_MS);
-    }
+    // No model turn, so nothing was folded into it: the next message's is still to come.
+    queuedUntil = host.now() + (frame.num_turns === 0 ? SURE_MS : MAYBE_MS);
+    news.turnEnded();
   };
 
   const stateChanged = (next: string): void => {
@@ -290,135 +238,44 @@ export function createGate(host: Host): Gate {
       turn = false;
       queued = 0;
     }
-    // Idle after a result: no turn is left for what was known then. A shell's news that came later and leaves the
-    // session idle wakes nobody. A stopped agent's may still do so: idle, and 160 ms later running (0.3.205).
-    news = news.filter((item) => !item.inTurn);
-    for (const item of news) if (!item.agent) item.until = Math.min(item.until, host.now() + SETTLE_MS);
+    news.idle();
   };
 
-  const addTask = (id: string, task: Task): void => {
-    tasks.set(id, task);
-    if (task.background) sawBackground = true;
-  };
-
-  /** A tool has returned: its foreground task is over, a background one goes on. */
-  const toolResult = (tool: string, launch: boolean, content: unknown): void => {
-    remember(toolResults, tool, launch);
-    for (const [id, task] of tasks) {
-      if (task.tool !== tool || task.background) continue;
-      // A subagent's frames carry no launch mark; but what it launched is named to it by its id.
-      if (launch || (!reported && JSON.stringify(content ?? '').includes(id)))
-        addTask(id, { ...task, background: true });
-      else taskEnded(id);
-    }
-  };
-
-  /** `tool_use_result` of a launch: {backgroundTaskId} of a shell, {status:"async_launched",agentId} of an agent. */
-  const userFrame = (frame: Frame): void => {
-    const mark = record(frame.tool_use_result);
-    const shell = text(mark.backgroundTaskId);
-    const launched = /launch|background/.test(text(mark.status));
-    const id = shell || (launched ? text(mark.agentId) || text(mark.taskId) : '');
-    // {task_id,task_type,command,message}: the model stopped a task; 0.2.50 reports that in no other way.
-    const stopped = text(mark.task_id);
-    if (stopped && mark.message !== undefined) {
-      remember(over, stopped, true);
-      tasks.delete(stopped);
-    }
-    const content = record(frame.message).content;
-    for (const item of Array.isArray(content) ? content.map(record) : []) {
-      if (item.type !== 'tool_result') continue;
-      const tool = text(item.tool_use_id);
-      toolResult(tool, id !== '', item.content);
-      if (id && !reported && !over.has(id) && !tasks.has(id))
-        addTask(id, {
-          type: text(mark.taskType) || (shell ? 'local_bash' : 'local_agent'),
-          tool,
-          background: true,
-        });
-    }
-  };
-
-  const systemFrame = (frame: Frame): void => {
-    const id = text(frame.task_id);
-    switch (text(frame.subtype)) {
-      case 'init':
-        return turnBegins(true);
-      case 'session_state_changed':
-        return stateChanged(text(frame.state));
-      case 'background_tasks_changed': {
-        const before = reported ?? tasks;
-        const now = new Map<string, Task>();
-        sawBackground = true;
-        for (const item of Array.isArray(frame.tasks) ? frame.tasks.map(record) : [])
-          if (item.ambient !== true)
-            now.set(text(item.task_id), { type: text(item.task_type), background: true });
-        for (const [gone, task] of [...before]) if (task.background && !now.has(gone)) taskEnded(gone);
-        // An agent that is sent another message runs again under its old id.
-        for (const id of now.keys()) over.delete(id);
-        reported = now;
-        return;
-      }
-      case 'task_started': {
-        const tool = text(frame.tool_use_id);
-        const launch = toolResults.get(tool);
-        // 0.2.50 tells of a foreground task after its tool_result, when it is over.
-        if (over.has(id) || (tool && launch === false)) return;
-        const background = launch === true || frame.is_backgrounded === true;
-        if (!tasks.has(id)) addTask(id, { type: text(frame.task_type), tool, background });
-        return;
-      }
-      case 'task_updated': {
-        const patch = record(frame.patch);
-        const task = tasks.get(id);
-        if (task && patch.is_backgrounded === true) addTask(id, { ...task, background: true });
-        if (TERMINAL.test(text(patch.status))) taskEnded(id);
-        return;
-      }
-      case 'task_notification': {
-        // A monitor's events have no status; only its last one has.
-        if (frame.status !== undefined && !TERMINAL.test(text(frame.status))) return;
-        const known = reported?.get(id) ?? tasks.get(id);
-        if (frame.status === undefined) {
-          if (known?.background && holdsFor(known.type)) addNews(known.type);
-        } else taskEnded(id);
-        return;
-      }
-    }
-  };
-
+  /** The CLI tells the model of a request that it could not make: {is_error:true,content:"... Stream closed"}. */
   const lookForLoss = (frame: Frame): void => {
     if (!ended || lossSaid || frame.type !== 'user') return;
-    if (!JSON.stringify(frame.message ?? '').includes('Stream closed')) return;
+    const lost = list(record(frame.message).content).some(
+      (item) => item.is_error === true && JSON.stringify(item.content ?? '').includes('Stream closed'),
+    );
+    if (!lost) return;
     lossSaid = true;
+    const seconds = String(Math.round((host.now() - ended.at) / 1000));
     host.warn(
       'HOLDOPEN_STREAM_CLOSED',
-      `The CLI had a request for this process after its input had ended ("Stream closed"). Input ended ` +
-        `${String(Math.round((host.now() - ended.at) / 1000))} s ago: ${ended.by}.`,
+      `The CLI had a request for this process after its input had ended ("Stream closed"). ` +
+        `Input ended ${seconds} s ago: ${ended.by}.`,
     );
   };
 
   return {
     frame(frame) {
-      const { type } = frame;
-      if (type === 'control_response' && stopping.size && !reported) {
-        for (const id of stopping) taskEnded(id);
-        stopping.clear();
-        check();
-      }
-      if (type === 'keep_alive' || type === 'control_response') return false;
-      lastFrame = host.now();
-      if (type === 'system') systemFrame(frame);
-      else if (type === 'result') turnEnds(frame);
-      else if (type === 'user') userFrame(frame);
-      else if ((type === 'assistant' || type === 'stream_event') && !frame.parent_tool_use_id) turnBegins();
+      const type = text(frame.type);
+      const subtype = text(frame.subtype);
+      if (type !== 'keep_alive' && type !== 'control_response') lastFrame = host.now();
+      if (type === 'result') turnEnds(frame);
+      else if (type === 'system' && subtype === 'init') turnBegins(true);
+      else if (type === 'system' && subtype === 'session_state_changed') stateChanged(text(frame.state));
+      else if ((type === 'assistant' || type === 'stream_event') && !frame.parent_tool_use_id)
+        turnBegins(false);
       else if (type === 'control_request') {
         // A second delivery of a request in flight is dropped by the SDK; the first one still has to be answered.
-        if (!requests.has(text(frame.request_id))) requests.set(text(frame.request_id), frame);
+        const id = text(frame.request_id);
+        if (!requests.has(id)) requests.set(id, frame);
       } else if (type === 'control_cancel_request') requests.delete(text(frame.request_id));
+      ledger.frame(frame);
       lookForLoss(frame);
       check();
-      return type === 'system' && frame.subtype === 'session_state_changed' && host.asked();
+      return type === 'system' && subtype === 'session_state_changed' && host.asked();
     },
     open() {
       const stream = {};
@@ -428,7 +285,7 @@ export function createGate(host: Host): Gate {
       };
     },
     input() {
-      written += 1;
+      written = true;
       if (owed || turn) queued += 1;
       else owed = true;
     },
@@ -440,22 +297,22 @@ export function createGate(host: Host): Gate {
         lastFrame = host.now();
         check();
       };
+      const promise = handling as unknown as Promise<unknown> | undefined;
       // `finally` hands a rejection on, so that an unhandled one is as visible as in stock.
-      if (handling instanceof Promise) return handling.finally(done) as unknown as typeof handling;
+      if (typeof promise?.finally === 'function') return promise.finally(done) as unknown as typeof handling;
       done();
       return handling;
     },
-    stop(id) {
-      stopping.add(text(id));
-    },
-    end(site, run, done) {
-      done?.();
+    stop: (id) => ledger.stop(text(id)),
+    end(site, run, over) {
+      over?.();
       if (ended || pending) return;
       // A string prompt is written outside of streamInput; stock may want to end before it is answered.
-      if (!written && !results && !done) owed = true;
+      if (!written && !results && !over) owed = true;
       const now = host.now();
-      const why = closed || !host.needs() || (done && !written) ? [] : reasons();
-      if (why.every(([, until]) => until <= now)) {
+      lastFrame = Math.max(lastFrame, now);
+      const why = closed || !host.needs() ? [] : reasons();
+      if (why.every(({ until }) => until <= now)) {
         run();
         ended = { by: `${site}, nothing outstanding`, at: now };
         return;
@@ -475,96 +332,6 @@ export function createGate(host: Host): Gate {
       return () => {
         if (holds.delete(token)) check();
       };
-    },
-  };
-}
-
-/** The parts of the SDK's query that the gate reads; minifiers keep property names. */
-export interface Query {
-  transport?: Transport;
-  abortController?: AbortController;
-  hasBidirectionalNeeds?(): boolean;
-  canUseTool?: unknown;
-  hooks?: unknown;
-  sdkMcpTransports?: { size: number };
-}
-
-interface Transport {
-  processStdout?: Emitter & { readableEnded?: boolean };
-}
-
-interface Emitter {
-  on(event: string, listener: () => void): unknown;
-  off(event: string, listener: () => void): unknown;
-}
-
-const gates = new WeakMap<object, Gate>();
-const asked = new WeakSet();
-
-/** The gate of a query. */
-export function gateOf(query: Query): Gate {
-  let gate = gates.get(query);
-  if (!gate) gates.set(query, (gate = createGate(attach(query))));
-  return gate;
-}
-
-/**
- * Asks the CLI for session state through the child's environment. The caller's own setting wins, and an
- * environment that is the host's own is left alone.
- */
-export function askForState(transport: object, env: Record<string, string | undefined>): void {
-  const name = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
-  if (env[name] !== undefined || env === process.env) return;
-  env[name] = '1';
-  asked.add(transport);
-}
-
-/** Releases before 0.1.63 have no predicate, and hold for some of its terms only. */
-function hasNeeds(query: Query): boolean {
-  if (query.hasBidirectionalNeeds) return query.hasBidirectionalNeeds();
-  const hooks = query.hooks;
-  return (
-    query.canUseTool !== undefined ||
-    (typeof hooks === 'object' && hooks !== null && Object.keys(hooks).length > 0) ||
-    (query.sdkMcpTransports?.size ?? 0) > 0
-  );
-}
-
-function attach(query: Query): Host {
-  const host = typeof process === 'object' ? process : undefined;
-  const debugs = (): boolean =>
-    /\bholdopen\b/.test(host?.env.NODE_DEBUG ?? '') || Boolean(host?.env.DEBUG_CLAUDE_AGENT_SDK);
-  return {
-    needs: () => hasNeeds(query),
-    now: () => performance.now(),
-    timer(ms, callback) {
-      const timer = setTimeout(callback, ms) as unknown as { unref?(): void };
-      timer.unref?.();
-      return () => clearTimeout(timer as unknown as number);
-    },
-    env: (name) => host?.env[name],
-    watch(release) {
-      const signal = query.abortController?.signal;
-      const stdout = query.transport?.processStdout;
-      const aborted = (): void => release('aborted');
-      const silent = (): void => release('the CLI closed its output');
-      signal?.addEventListener('abort', aborted);
-      stdout?.on('end', silent);
-      stdout?.on('close', silent);
-      if (signal?.aborted) queueMicrotask(aborted);
-      if (stdout?.readableEnded) queueMicrotask(silent);
-      return () => {
-        signal?.removeEventListener('abort', aborted);
-        stdout?.off('end', silent);
-        stdout?.off('close', silent);
-      };
-    },
-    asked: () => query.transport !== undefined && asked.has(query.transport),
-    warn(code, message) {
-      host?.emitWarning(message, { type: 'HoldopenWarning', code });
-    },
-    debug(line) {
-      if (debugs()) host?.stderr.write(`holdopen: ${line}\n`);
     },
   };
 }

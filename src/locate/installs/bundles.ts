@@ -139,7 +139,7 @@ class Scan {
   /** Whether the file is there, belongs to this copy and not to a package inside of it, and no link leads out. */
   #isOwnFile(file: string): boolean {
     const path = join(this.#root, file);
-    if (!isInside(this.#root, path) || file.split('/').includes('node_modules')) return false;
+    if (file.split('/').includes('node_modules')) return false;
     return (
       this.#attempt(file, () => {
         const stats = statSync(path, { throwIfNoEntry: false });

@@ -52,6 +52,7 @@ describe('workspaces', () => {
     [['packages/.hidden'], ['packages/.hidden']],
     [['packages/missing', 'tool'], ['tool']],
     [['tool', 'tool', 't*'], ['tool']],
+    [['.', '{.,tool}'], ['tool']],
     [['packages/a.c', 'packages/(a)'], []],
   ];
   for (const [patterns, members] of cases) {

@@ -1,0 +1,91 @@
+import { type Gate, type Host, createGate } from '../gate.ts';
+
+/** The parts of the SDK's query that the gate reads; minifiers keep property names. */
+export interface Query {
+  transport?: Transport;
+  abortController?: AbortController;
+  hasBidirectionalNeeds?(): boolean;
+  canUseTool?: unknown;
+  hooks?: unknown;
+  sdkMcpTransports?: { size: number };
+}
+
+interface Transport {
+  processStdout?: Emitter & { readableEnded?: boolean };
+}
+
+interface Emitter {
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
+}
+
+const gates = new WeakMap<object, Gate>();
+const asked = new WeakSet();
+
+/** The gate of a query. */
+export function gateOf(query: Query): Gate {
+  let gate = gates.get(query);
+  if (!gate) gates.set(query, (gate = createGate(attach(query))));
+  return gate;
+}
+
+/**
+ * Asks the CLI for session state through the child's environment. The caller's own setting wins, and an
+ * environment that is the host's own is left alone.
+ */
+export function askForState(transport: object, env: Record<string, string | undefined>): void {
+  const name = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
+  if (env[name] !== undefined || env === process.env) return;
+  env[name] = '1';
+  asked.add(transport);
+}
+
+/** Releases before 0.1.63 have no predicate, and hold for some of its terms only. */
+function hasNeeds(query: Query): boolean {
+  if (query.hasBidirectionalNeeds) return query.hasBidirectionalNeeds();
+  const hooks = query.hooks;
+  return (
+    query.canUseTool !== undefined ||
+    (typeof hooks === 'object' && hooks !== null && Object.keys(hooks).length > 0) ||
+    (query.sdkMcpTransports?.size ?? 0) > 0
+  );
+}
+
+function attach(query: Query): Host {
+  const host = typeof process === 'object' ? process : undefined;
+  const debugs = (): boolean =>
+    /\bholdopen\b/.test(host?.env.NODE_DEBUG ?? '') || Boolean(host?.env.DEBUG_CLAUDE_AGENT_SDK);
+  return {
+    needs: () => hasNeeds(query),
+    now: () => performance.now(),
+    timer(ms, callback) {
+      const timer = setTimeout(callback, ms) as unknown as { unref?(): void };
+      timer.unref?.();
+      return () => clearTimeout(timer as unknown as number);
+    },
+    env: (name) => host?.env[name],
+    watch(release) {
+      const signal = query.abortController?.signal;
+      const stdout = query.transport?.processStdout;
+      const aborted = (): void => release('aborted');
+      const silent = (): void => release('the CLI closed its output');
+      signal?.addEventListener('abort', aborted);
+      stdout?.on('end', silent);
+      stdout?.on('close', silent);
+      if (signal?.aborted) queueMicrotask(aborted);
+      if (stdout?.readableEnded) queueMicrotask(silent);
+      return () => {
+        signal?.removeEventListener('abort', aborted);
+        stdout?.off('end', silent);
+        stdout?.off('close', silent);
+      };
+    },
+    asked: () => query.transport !== undefined && asked.has(query.transport),
+    warn(code, message) {
+      host?.emitWarning(message, { type: 'HoldopenWarning', code });
+    },
+    debug(line) {
+      if (debugs()) host?.stderr.write(`holdopen: ${line}\n`);
+    },
+  };
+}

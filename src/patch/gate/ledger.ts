@@ -1,0 +1,199 @@
+import { type Frame, list, record, remember, text } from './frames.ts';
+
+/** A task as far as frames have told of it. */
+export interface Task {
+  type: string;
+  /** tool_use_id of the call that started it. */
+  tool: string;
+  /** Proved by the set, a launch mark or a flag. A foreground task is over with its tool_result. */
+  background: boolean;
+  /** Started by a subagent, which hears of its end and may go on. */
+  owned: boolean;
+}
+
+/** Told when a task ends, and again with what is told of that later. `notified`: the model is being told. */
+export type OnEnd = (id: string, task: Task, status: string, notified: boolean) => void;
+
+export interface Ledger {
+  /** Reads what a frame says of tasks. */
+  frame(frame: Frame): void;
+  /** The host stops a task; `stopped` says that the CLI has agreed. */
+  stop(id: string): void;
+  outstanding(): [id: string, task: Task][];
+  sawBackground(): boolean;
+}
+
+/** `task_updated` says these with patch.status, `task_notification` with status. */
+const TERMINAL = /^(completed|failed|killed|stopped|cancell?ed|error(ed)?|timed?_?out|aborted|done|expired)$/;
+const NOBODY: Task = { type: '', tool: '', background: false, owned: false };
+export const SHELL = /bash|shell|monitor/;
+
+/**
+ * Which tasks are outstanding (G2): the reported set as soon as the CLI sends one; before that edges, and launch
+ * marks for the CLIs that have no edges.
+ * @param ended called once for each life of a task that ends and may have news for a follow-up turn
+ * @param foreground called when a tool_result shows that what its call started was a foreground task
+ */
+export function createLedger(ended: OnEnd, foreground: (tool: string) => void): Ledger {
+  const tasks = new Map<string, Task>();
+  let reported: Map<string, Task> | undefined;
+  let background = false;
+  const ambient = new Set<string>();
+  /** Tasks that are over, with the tool call of the life that ended: another call starts another life. */
+  const over = new Map<string, string>();
+  /** What the tool_result of a call said: a launch, no launch, or only a text. */
+  const results = new Map<string, boolean | string>();
+  /** Tool calls that launched a background agent. */
+  const stopping = new Set<string>();
+
+  const add = (id: string, task: Task): void => {
+    if (ambient.has(id)) return;
+    tasks.set(id, task);
+    background ||= task.background;
+  };
+
+  const end = (id: string, status: string, notified = false): void => {
+    const task = reported?.get(id) ?? tasks.get(id);
+    reported?.delete(id);
+    if (!task && over.has(id)) return ended(id, NOBODY, status, notified);
+    const known = tasks.get(id) ?? task;
+    tasks.delete(id);
+    remember(over, id, known?.tool ?? '');
+    if (known && !ambient.has(id)) ended(id, known, status, notified);
+  };
+
+  /** A tool has returned: its foreground task is over, a background one goes on. */
+  const toolResult = (tool: string, said: boolean | string, parent: string): void => {
+    // A shell of a background agent wakes nobody before the set came in: it is none of ours.
+    const answer = typeof said === 'string' && results.get(parent) === true ? `${said} ` : said;
+    remember(results, tool, answer);
+    if (answer === false) foreground(tool);
+    for (const [id, task] of tasks) {
+      if (task.tool !== tool || task.background) continue;
+      if (launched(answer, id, task.type)) add(id, { ...task, background: true });
+      else {
+        tasks.delete(id);
+        remember(over, id, tool);
+        foreground(tool);
+      }
+    }
+  };
+
+  /** A subagent's frames carry no launch mark; but what it launched is named to it by its id. */
+  const launched = (said: boolean | string | undefined, id: string, type: string): boolean => {
+    if (typeof said !== 'string') return said === true;
+    return said.includes(id) && !(said.endsWith(' ') && SHELL.test(type));
+  };
+
+  /**
+   * `tool_use_result`: {backgroundTaskId} of a shell, {status:"async_launched",agentId} of an agent, with taskId of
+   * a workflow; {status:"completed",agentId} of a foreground agent.
+   */
+  const userFrame = (frame: Frame): void => {
+    const marked = frame.tool_use_result !== undefined && frame.tool_use_result !== null;
+    const mark = record(frame.tool_use_result);
+    const shell = text(mark.backgroundTaskId);
+    const agent = /launch|background/.test(text(mark.status)) ? text(mark.agentId) || text(mark.taskId) : '';
+    const id = shell || agent;
+    // {task_id,task_type,command,message}: the model stopped a task; 0.2.50 reports that in no other way.
+    const stopped = text(mark.task_id);
+    if (stopped && mark.message !== undefined) {
+      remember(over, stopped, tasks.get(stopped)?.tool ?? '');
+      tasks.delete(stopped);
+    }
+    for (const item of list(record(frame.message).content)) {
+      if (item.type !== 'tool_result') continue;
+      const tool = text(item.tool_use_id);
+      const parent = text(frame.parent_tool_use_id);
+      toolResult(
+        tool,
+        marked || !parent ? id !== '' : JSON.stringify(item.content ?? '').slice(0, 400),
+        parent,
+      );
+      if (!id || reported || tasks.has(id) || over.get(id) === tool || over.get(id) === '') continue;
+      add(id, {
+        type: text(mark.taskType) || (shell ? 'local_bash' : 'local_agent'),
+        tool,
+        background: true,
+        owned: false,
+      });
+    }
+  };
+
+  const taskStarted = (frame: Frame, id: string): void => {
+    const tool = text(frame.tool_use_id);
+    const said = results.get(tool);
+    const type = text(frame.task_type);
+    if (over.has(id) && (over.get(id) === tool || !tool || over.get(id) === '')) return;
+    // 0.2.50 tells of a foreground task after its tool_result, when it is over.
+    const inSet = reported?.has(id) === true;
+    if (tool && said !== undefined && !launched(said, id, type) && !inSet) return;
+    over.delete(id);
+    const proved = frame.is_backgrounded === true || inSet || launched(said, id, type);
+    const known = tasks.get(id);
+    add(id, {
+      type,
+      tool,
+      background: proved || known?.background === true,
+      owned: frame.owned_by_subagent === true,
+    });
+  };
+
+  const setChanged = (frame: Frame): void => {
+    const before = reported ?? tasks;
+    const now = new Map<string, Task>();
+    for (const item of list(frame.tasks)) {
+      const id = text(item.task_id);
+      if (item.ambient === true) {
+        ambient.add(id);
+        tasks.delete(id);
+        continue;
+      }
+      const known = tasks.get(id);
+      if (known) known.background = true;
+      // An agent that is sent another message runs again under its old id.
+      over.delete(id);
+      now.set(id, { tool: '', owned: false, ...known, type: text(item.task_type), background: true });
+      background = true;
+    }
+    for (const [id, task] of [...before]) if (task.background && !now.has(id)) end(id, '');
+    reported = now;
+  };
+
+  return {
+    frame(frame) {
+      if (frame.type === 'user') return userFrame(frame);
+      if (frame.type === 'control_response') {
+        // The only answer that 0.2.50 gives to a stop; the others tell it by frames as well.
+        if (record(frame.response).subtype === 'success')
+          for (const id of stopping) if (!reported) end(id, 'stopped');
+        stopping.clear();
+      }
+      if (frame.type !== 'system') return;
+      const id = text(frame.task_id);
+      switch (text(frame.subtype)) {
+        case 'background_tasks_changed':
+          return setChanged(frame);
+        case 'task_started':
+          return taskStarted(frame, id);
+        case 'task_updated': {
+          const patch = record(frame.patch);
+          const task = tasks.get(id);
+          if (task && patch.is_backgrounded === true) add(id, { ...task, background: true });
+          if (TERMINAL.test(text(patch.status))) end(id, text(patch.status));
+          return;
+        }
+        case 'task_notification': {
+          const task = reported?.get(id) ?? tasks.get(id);
+          if (task && frame.owned_by_subagent === true) task.owned = true;
+          // A monitor's events have no status; only its last one has, and each starts a turn.
+          if (TERMINAL.test(text(frame.status))) end(id, text(frame.status), true);
+          else if (task && frame.status === undefined && !ambient.has(id)) ended(id, task, '', true);
+        }
+      }
+    },
+    stop: (id) => void stopping.add(id),
+    outstanding: () => [...(reported ?? tasks)],
+    sawBackground: () => background,
+  };
+}

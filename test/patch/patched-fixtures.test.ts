@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { sourceBytes } from '../../src/locate/source.ts';
+import { patchSource } from '../../src/patch/apply.ts';
+import { canUseTool, hookCallback, mcpToolCall } from '../../src/probe/timeline.ts';
+import { type HostScript, driveFixture } from '../support/drive-fixture.ts';
+import { fixture } from '../support/fixtures.ts';
+import { outlivesTurn, plainTurn } from '../support/timelines.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'holdopen-patched-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function patchedFile(name: string): string {
+  const result = patchSource(fixture(name));
+  assert.equal(result.outcome, 'patched');
+  const path = join(folder, name.replace('/', '-'));
+  if (result.outcome === 'patched') writeFileSync(path, sourceBytes(result.source));
+  return path;
+}
+
+const kinds: { kind: string; host: HostScript; request: ReturnType<typeof canUseTool> }[] = [
+  { kind: 'canUseTool', host: { canUseTool: { does: 'allow' } }, request: canUseTool('r1') },
+  {
+    kind: 'hooks only',
+    host: { hooks: { PreToolUse: { does: 'deny' } } },
+    request: hookCallback('r1', 'PreToolUse'),
+  },
+  { kind: 'in-process MCP', host: { mcpServers: ['desk'] }, request: mcpToolCall('r1', 'desk', 'look') },
+];
+const names = [
+  'timed-race',
+  'timed-race-hooks',
+  'inactivity',
+  'first-result',
+  'first-result-mirror',
+  'run-end',
+  'run-end-prompt-hold',
+];
+/** The patched bundle ends input at the last result or the frame behind it; the script waits this long for stock's. */
+const withinMs = 150;
+
+for (const name of names) {
+  describe(`patched ${name}`, { concurrency: 2 }, () => {
+    const bundle = patchedFile(`src/${name}.mjs`);
+    for (const { kind, host, request } of kinds)
+      for (const prompt of [undefined, 'go'] as const) {
+        const title = `${kind}, ${prompt === undefined ? 'iterable' : 'string'}`;
+        for (const idles of [false, true])
+          test(`${idles ? 'S13 shell' : 'S1 subagent'} outlives the turn: served (${title})`, async () => {
+            const timeline = outlivesTurn(request, { withinMs, idles });
+            const run = await driveFixture({ bundle, timeline, host, ...(prompt && { prompt }) });
+            assert.deepEqual(
+              { lost: run.lost, served: run.served.length, hung: run.hung, ended: run.ended },
+              {
+                lost: [],
+                served: 1,
+                hung: false,
+                ended: 'done',
+              },
+              JSON.stringify(run.log.slice(-12)),
+            );
+          });
+      }
+    test('P1 ends where stock ends', async () => {
+      const host = { canUseTool: { does: 'allow' as const } };
+      const plain = plainTurn(canUseTool('r1'));
+      const run = await driveFixture({ bundle, timeline: plain, host });
+      assert.equal(run.hung, false);
+      assert.deepEqual(run.lost, []);
+      assert.match(run.stdinEndedAfter ?? '', /^(result|idle)#1$/);
+    });
+  });
+}
