@@ -14,12 +14,24 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js', 'bin/*.js', 'scripts/*.mjs'] } },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['eslint.config.js', 'bin/*.js', 'scripts/*.mjs'] },
+      },
     },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', name: ['describe', 'it', 'test'], package: 'node:test' }] }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            { from: 'package', name: ['describe', 'it', 'test'], package: 'node:test' },
+          ],
+        },
+      ],
       'no-console': 'error',
     },
   },
@@ -35,7 +47,9 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['**/patch/**', '**/cli/**'], message: 'locate never imports patch or cli.' }] },
+        {
+          patterns: [{ group: ['**/patch/**', '**/cli/**'], message: 'locate never imports patch or cli.' }],
+        },
       ],
     },
   },
@@ -44,7 +58,10 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { ...notOutside, patterns: [{ group: ['**/patch/**', '**/cli/**'], message: 'locate never imports patch or cli.' }] },
+        {
+          ...notOutside,
+          patterns: [{ group: ['**/patch/**', '**/cli/**'], message: 'locate never imports patch or cli.' }],
+        },
       ],
     },
   },
@@ -55,11 +72,13 @@ export default tseslint.config(
         'error',
         {
           patterns: [
-            { regex: '^(?!\\./gate/|\\./\\w+\\.ts$|\\.\\./gate\\.ts$)', message: 'The gate is inserted into the bundle: it imports only its own parts.' },
+            {
+              regex: '^(?!\\./gate/|\\./\\w+\\.ts$|\\.\\./gate\\.ts$)',
+              message: 'The gate is inserted into the bundle: it imports only its own parts.',
+            },
           ],
         },
       ],
     },
-  },
   },
 );

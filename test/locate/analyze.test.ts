@@ -14,7 +14,7 @@ const familyOfName = (name: string): string =>
 function bound(name: string): Extract<Analysis, { kind: 'bound' }> {
   const analysis = analyze(fixture(name));
   assert.equal(analysis.kind, 'bound', JSON.stringify(analysis));
-  return analysis as Extract<Analysis, { kind: 'bound' }>;
+  return analysis;
 }
 
 describe('every fixture, readable or through a minifier', () => {

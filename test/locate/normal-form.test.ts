@@ -4,7 +4,7 @@ import { type AnyNode, parseExpressionAt } from 'acorn';
 import { normalForm } from '../../src/locate/fingerprints.ts';
 
 const form = (body: string): string =>
-  normalForm(parseExpressionAt(`(async function(e){${body}})`, 1, { ecmaVersion: 'latest' }) as AnyNode);
+  normalForm(parseExpressionAt(`(async function(e){${body}})`, 1, { ecmaVersion: 'latest' }));
 
 /** Each row: what one writer and another write for the same thing. */
 const same: [string, string, string][] = [

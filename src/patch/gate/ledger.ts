@@ -43,7 +43,8 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
   const over = new Map<string, string>();
   /** What the tool_result of a call said: a launch, no launch, or only a text. */
   const results = new Map<string, boolean | string>();
-  /** Tool calls that launched a background agent. */
+  /** Whether this CLI marks launches at all. */
+  let marks = false;
   const stopping = new Set<string>();
 
   const add = (id: string, task: Task): void => {
@@ -95,6 +96,7 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
     const shell = text(mark.backgroundTaskId);
     const agent = /launch|background/.test(text(mark.status)) ? text(mark.agentId) || text(mark.taskId) : '';
     const id = shell || agent;
+    marks ||= id !== '';
     // {task_id,task_type,command,message}: the model stopped a task; 0.2.50 reports that in no other way.
     const stopped = text(mark.task_id);
     if (stopped && mark.message !== undefined) {
@@ -130,6 +132,8 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
     if (tool && said !== undefined && !launched(said, id, type) && !inSet) return;
     over.delete(id);
     const proved = frame.is_backgrounded === true || inSet || launched(said, id, type);
+    // 0.2.50 tells of a shell that a hidden background agent started, and never of its end, which wakes nobody.
+    if (!proved && marks && !reported && said === undefined && SHELL.test(type)) return;
     const known = tasks.get(id);
     add(id, {
       type,
