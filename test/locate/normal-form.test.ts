@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AnyNode, parseExpressionAt } from 'acorn';
+import { parseExpressionAt } from 'acorn';
 import { normalForm } from '../../src/locate/fingerprints.ts';
 
 const form = (body: string): string =>

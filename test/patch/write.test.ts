@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
 import { HoldopenError } from '../../src/errors.ts';
 import { replaceFile } from '../../src/patch/write.ts';
 import { giveAway, runScript } from '../support/child.ts';
@@ -41,8 +42,11 @@ describe('replaceFile', () => {
   it('does not touch a file that holds the new bytes already', (t) => {
     const root = makeTree(t, { a: next });
     const before = fs.statSync(join(root, 'a'));
+    const open = t.mock.method(fs, 'openSync');
     assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'unchanged');
     assert.equal(fs.statSync(join(root, 'a')).ino, before.ino);
+    const opened = open.mock.calls.map((call) => call.arguments[0]);
+    assert.deepEqual(opened, [join(root, 'a')], 'read once, and no temporary file');
   });
 
   it('leaves a file alone that is not what was read', (t) => {
@@ -117,14 +121,14 @@ describe('replaceFile when the system refuses', () => {
   for (const [step, system, code] of steps) {
     it(`${step} ${system}: ${code}, the old file, no temporary file`, (t) => {
       const root = makeTree(t, { a: old });
-      const mocked = t.mock.method(fs, step, failing(step, system), { times: 1 });
+      const failed = failOnce(t, step, system);
       assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), {
         ...expected(code),
         message: new RegExp(`cannot write ${join(root, 'a')}: .*\\(${system}\\)`),
         hint: /./,
       });
-      assert.equal(mocked.mock.callCount(), 1);
-      mocked.mock.restore();
+      assert.equal(failed(), 1);
+      t.mock.restoreAll();
       assertUntouched(root, 'a', old);
     });
   }
@@ -280,6 +284,37 @@ async function write(
   );
   assert.equal(child.stderr, '');
   return JSON.parse(child.stdout);
+}
+
+type Step = 'openSync' | 'writeFileSync' | 'fchmodSync' | 'fsyncSync' | 'closeSync' | 'renameSync';
+
+/**
+ * Lets a step fail, once the temporary file is being made: reading opens and closes files as well.
+ * @returns how often it failed
+ */
+function failOnce(t: TestContext, step: Step, system: string): () => number {
+  const real = { open: fs.openSync, step: fs[step] as (...args: unknown[]) => unknown };
+  let ours = false;
+  let failures = 0;
+  const fail = (): void => {
+    failures += 1;
+    ours = false;
+    failing(step, system)();
+  };
+  t.mock.method(fs, 'openSync', (...args: Parameters<typeof fs.openSync>) => {
+    ours ||= String(args[0]).includes('.holdopen-');
+    if (ours && step === 'openSync') fail();
+    return real.open(...args);
+  });
+  if (step !== 'openSync') {
+    t.mock.method(fs, step, (...args: unknown[]) => {
+      const now = ours;
+      // A file whose closing fails is closed all the same.
+      if (!now || step === 'closeSync') real.step(...args);
+      if (now) fail();
+    });
+  }
+  return () => failures;
 }
 
 function expected(code: string): { name: string; code: string } {

@@ -1,7 +1,7 @@
 // Real releases of the SDK for tests, installed once into a cache through the npm client and never changed there.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,7 +53,16 @@ export async function copyRelease(version: string, options: ReleaseOptions = {})
   const platform = platformPackage();
   const cli = join(installed, '../..', platform);
   if (existsSync(cli)) await symlink(cli, join(dir, 'node_modules', platform), 'junction');
+  if (options.peers) await linkPeers(join(installed, '../..'), join(dir, 'node_modules'));
   return { dir, packageDir, dispose: () => rm(dir, { recursive: true, force: true }) };
+}
+
+/** The peers are not changed by anybody: links to the cache do. */
+async function linkPeers(from: string, to: string): Promise<void> {
+  const names = (await readdir(from)).filter((name) => !name.startsWith('.') && name !== '@anthropic-ai');
+  const scoped = (await readdir(join(from, '@anthropic-ai'))).map((name) => `@anthropic-ai/${name}`);
+  for (const name of [...names, ...scoped])
+    if (!existsSync(join(to, name))) await symlink(join(from, name), join(to, name), 'junction');
 }
 
 export function cacheDir(): string {
