@@ -5,14 +5,11 @@ import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { HoldopenError } from '../../src/errors.ts';
 import { replaceFile } from '../../src/patch/write.ts';
-import { giveAway, runScript } from '../support/child.ts';
+import { assertUntouched } from '../support/files.ts';
 import { hardLink, link, makeTree, mode } from '../support/tree.ts';
 
 const old = Buffer.from('old bytes \xff\0', 'latin1');
 const next = Buffer.from('new bytes \xfe\0, more of them', 'latin1');
-
-/** A process number that nobody has: above the highest one that Linux gives. */
-const gone = 2 ** 22 + 1;
 
 describe('replaceFile', () => {
   it('replaces the bytes and keeps the mode', (t) => {
@@ -162,18 +159,6 @@ describe('replaceFile when the system refuses', () => {
     assertUntouched(root, 'a', old);
   });
 
-  it('says so for a directory that really cannot be written', async (t) => {
-    const root = makeTree(t, { 'p/a': old });
-    giveAway(root);
-    fs.chmodSync(join(root, 'p'), 0o555);
-    const child = await write(root, 'p/a', { unprivileged: true });
-    assert.deepEqual(child, {
-      code: 'no-permission',
-      hint: `run the command as the owner of ${root}/p, see: ls -ld ${root}/p`,
-    });
-    assertUntouched(root, 'p/a', old);
-  });
-
   it('sees a change that comes while it writes', (t) => {
     const root = makeTree(t, { a: old });
     const sync = fs.fsyncSync;
@@ -185,106 +170,6 @@ describe('replaceFile when the system refuses', () => {
     assertUntouched(root, 'a', 'a new release');
   });
 });
-
-describe('replaceFile and what other runs do', () => {
-  it('leaves the old or the new file wherever it is killed, and the next run cleans up', async (t) => {
-    const steps = ['openSync', 'writeFileSync', 'fchmodSync', 'fsyncSync', 'closeSync', 'renameSync'];
-    for (const step of steps) {
-      for (const when of ['before', 'after']) {
-        const root = makeTree(t, { a: old });
-        const child = await runScript(
-          `import fs from 'node:fs';
-           import { replaceFile } from '$SRC/patch/write.ts';
-           const die = () => process.kill(process.pid, 'SIGKILL');
-           const { openSync } = fs;
-           let ours = false; // the loader opens files as well
-           fs.openSync = (path, ...rest) => {
-             ours ||= path.includes('.holdopen-');
-             return openSync(path, ...rest);
-           };
-           const real = fs.${step};
-           fs.${step} = (...args) => {
-             const now = ours || String(args[0]).includes('.holdopen-');
-             if (now && '${when}' === 'before') die();
-             const result = real(...args);
-             if (now) die();
-             return result;
-           };
-           replaceFile('${root}/a', Buffer.from('${old.toString('hex')}', 'hex'),
-             Buffer.from('${next.toString('hex')}', 'hex'), { root: '${root}' });`,
-        );
-        assert.equal(child.signal, 'SIGKILL', `${when} ${step}: ${child.stderr}`);
-        const bytes = fs.readFileSync(join(root, 'a'));
-        const renamed = step === 'renameSync' && when === 'after';
-        assert.deepEqual(bytes, renamed ? next : old, `${when} ${step}`);
-        const leftovers = fs.readdirSync(root).length - 1;
-        assert.equal(
-          leftovers,
-          renamed || (step === 'openSync' && when === 'before') ? 0 : 1,
-          `${when} ${step}`,
-        );
-        replaceFile(join(root, 'a'), bytes, Buffer.from('again'), { root });
-        assertUntouched(root, 'a', 'again');
-      }
-    }
-  });
-
-  it('removes only its own leftovers, and only those of runs that are over', (t) => {
-    const stay = [
-      `.a.holdopen-${process.ppid}-0123456789ab.tmp`,
-      `.a.holdopen-${process.pid}-0123456789ab.tmp`,
-      `.a.other-${gone}-0123456789ab.tmp`,
-      `a.holdopen-${gone}-0123456789ab.tmp`,
-      '.a.holdopen-notes.tmp',
-    ];
-    const go = [`.a.holdopen-${gone}-0123456789ab.tmp`, `.b.js.holdopen-${gone}-ba9876543210.tmp`];
-    const root = makeTree(t, { a: old, ...Object.fromEntries([...stay, ...go].map((name) => [name, ''])) });
-    replaceFile(join(root, 'a'), old, next, { root });
-    assert.deepEqual(fs.readdirSync(root).sort(), ['a', ...stay].sort());
-  });
-
-  it('knows a leftover of an earlier process with its own number, as containers have it', (t) => {
-    const leftover = `.a.holdopen-${process.pid}-0123456789ab.tmp`;
-    const root = makeTree(t, { a: old, [leftover]: '' });
-    fs.utimesSync(join(root, leftover), 1, 1);
-    replaceFile(join(root, 'a'), old, next, { root });
-    assert.deepEqual(fs.readdirSync(root), ['a']);
-  });
-
-  it('ends with one whole file when several run at once', async (t) => {
-    const big = 'x'.repeat(2_000_000);
-    const root = makeTree(t, { a: old });
-    const runs = await Promise.all([0, 1, 2, 3].map(() => write(root, 'a', {}, big)));
-    assert.deepEqual(
-      [...new Set(runs)].sort(),
-      ['unchanged', 'written'].filter((way) => runs.includes(way)),
-    );
-    assert.ok(runs.includes('written'));
-    assertUntouched(root, 'a', big);
-  });
-});
-
-/** Runs `replaceFile` in a process of its own; gives what it returned, or code and hint of what it threw. */
-async function write(
-  root: string,
-  file: string,
-  options: { unprivileged?: boolean },
-  text?: string,
-): Promise<unknown> {
-  const bytes =
-    text === undefined
-      ? `Buffer.from('${next.toString('hex')}', 'hex')`
-      : `Buffer.alloc(${text.length}, 'x')`;
-  const child = await runScript(
-    `import { replaceFile } from '$SRC/patch/write.ts';
-     const write = () => replaceFile('${root}/${file}', Buffer.from('${old.toString('hex')}', 'hex'), ${bytes}, { root: '${root}' });
-     const attempt = () => { try { return write(); } catch (error) { return { code: error.code, hint: error.hint }; } };
-     console.log(JSON.stringify(attempt()));`,
-    options,
-  );
-  assert.equal(child.stderr, '');
-  return JSON.parse(child.stdout);
-}
 
 type Step = 'openSync' | 'writeFileSync' | 'fchmodSync' | 'fsyncSync' | 'closeSync' | 'renameSync';
 
@@ -325,14 +210,4 @@ function failing(syscall: string, code: string): () => never {
   return () => {
     throw Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
   };
-}
-
-/** The file holds these bytes, and nothing lies beside it but what the test put there. */
-function assertUntouched(root: string, file: string, bytes: Buffer | string): void {
-  const path = join(root, file);
-  assert.deepEqual(fs.readFileSync(path), Buffer.from(bytes));
-  assert.deepEqual(
-    fs.readdirSync(join(path, '..')).filter((name) => name.includes('.tmp')),
-    [],
-  );
 }

@@ -23,14 +23,14 @@ describe('report', () => {
   });
 
   it('counts every status, also those that no copy has', () => {
-    const copies = [copy('patched'), copy('patched', 'affected'), copy('unaffected')];
+    const copies = [copy('patched'), copy('patched', 'affected'), copy('patched')];
     assert.deepEqual(buildReport('/p', copies), {
       schema: 'holdopen/report@1',
       root: '/p',
       summary: {
         copies: 3,
-        unaffected: 1,
-        patched: 1,
+        unaffected: 0,
+        patched: 2,
         partial: 0,
         stale: 0,
         affected: 1,
