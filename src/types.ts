@@ -1,4 +1,4 @@
-/** What a bundle or a copy is, worst last when a copy takes its worst bundle's. See docs/statuses.md. */
+/** What a bundle or a copy is; the README's table says what each means, `report/build.ts` which is worse. */
 export type Status =
   'unaffected' | 'patched' | 'partial' | 'stale' | 'affected' | 'modified' | 'unknown' | 'unreadable';
 

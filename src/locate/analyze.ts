@@ -33,9 +33,10 @@ export function analyze(source: Source): Analysis {
   const rule = familyOf(roles);
   if (!rule) return unknown({ code: 'role-not-bound', args: { role: 'family', found: 0 } });
 
-  const known = isKnownBundle(sha256(source));
+  const hash = sha256(source);
+  const known = isKnownBundle(hash);
   // Released bytes are known to be whole and the class to be code; of any other file only its parse tells.
-  const doubt = known ? undefined : doubtsAbout(source, node);
+  const doubt = known ? undefined : doubtsAbout(source, hash, node);
   if (doubt) return unknown(doubt);
   const endInput = endInputOf(source);
   return { kind: 'bound', roles, rule, endInput, facts: extractFacts(roles, rule.family, endInput), known };
@@ -55,7 +56,15 @@ function unknown(reason: Reason): Analysis {
   return { kind: 'unknown', reasons: [reason] };
 }
 
-function doubtsAbout(source: Source, node: Class): Reason | undefined {
+/** Verdicts of whole parses by hash: a tree has the same bytes many times, and a patch looks at them twice. */
+const parsed = new Map<string, Reason | undefined>();
+
+function doubtsAbout(source: Source, hash: string, node: Class): Reason | undefined {
+  if (!parsed.has(hash)) parsed.set(hash, parseDoubts(source, node));
+  return parsed.get(hash);
+}
+
+function parseDoubts(source: Source, node: Class): Reason | undefined {
   const whole = parseWhole(source);
   if ('failedAt' in whole) return { code: 'not-javascript', args: { at: whole.failedAt } };
   const classes = classesOf(whole.program);

@@ -72,7 +72,8 @@ export function createGate(host: Host): Gate {
   let unwatch: (() => void) | undefined;
   let cancelTimer: (() => void) | undefined;
   let timerAt = 0;
-  let caughtUp = false;
+  /** A blocked host leaves frames unread in the pipe: no verdict before they have been read. */
+  let notBefore = 0;
   let lastFrame = host.now();
   let said = '';
   let lossSaid = false;
@@ -170,13 +171,7 @@ export function createGate(host: Host): Gate {
     timerAt = at;
     cancelTimer = host.timer(Math.min(Math.max(at - host.now(), 1), 2 ** 31 - 1), () => {
       cancelTimer = undefined;
-      const late = host.now() - at > LATE_MS;
-      // A blocked host leaves frames unread in the pipe: they come before the verdict.
-      if (late && !caughtUp) {
-        caughtUp = true;
-        return schedule(host.now() + CATCH_UP_MS);
-      }
-      caughtUp = false;
+      if (host.now() - at > LATE_MS && at > notBefore) notBefore = host.now() + CATCH_UP_MS;
       check();
     });
   };
@@ -191,7 +186,7 @@ export function createGate(host: Host): Gate {
     const until = Math.max(0, ...why.map((one) => one.until));
     if (!why.length) return release('nothing outstanding');
     if (until <= now) {
-      if (caughtUp) return;
+      if (now < notBefore) return schedule(notBefore);
       const quiet = why.flatMap(({ reason, brief }) => (brief ? [] : [reason])).join('; ');
       if (!quiet) return release('no follow-up turn came');
       const seconds = String(Math.round((now - lastFrame) / 1000));
