@@ -34,6 +34,7 @@ const names = [
   'timed-race',
   'timed-race-hooks',
   'inactivity',
+  'inactivity-result',
   'first-result',
   'first-result-mirror',
   'run-end',

@@ -28,6 +28,7 @@ const releases: Record<string, Expected> = {
   '0.0.4': { 'sdk.mjs': ends('timed-race') },
   '0.1.30': { 'sdk.mjs': ends('timed-race') },
   '0.1.67': { 'sdk.mjs': ends('inactivity') },
+  '0.1.72': { 'sdk.mjs': ends('inactivity') },
   '0.1.77': { 'sdk.mjs': ends('first-result') },
   '0.2.15': { 'sdk.mjs': ends('first-result') },
   '0.2.50': { 'sdk.mjs': ends('first-result') },

@@ -1,9 +1,10 @@
 import { holds } from '../conditions.ts';
-import { callConditions, guardedWait, isNeedsCall, mentions, sitePair } from './match.ts';
+import { callConditions, endsAtResult, guardedWait, isNeedsCall, mentions, sitePair } from './match.ts';
 import type { FamilyRule } from './family.ts';
 
 /**
- * Waits until no frame came for a while; a string prompt has a method of its own that does the same:
+ * Waits until no frame came for a while; a string prompt has a method of its own that does the same, and in 0.1.72
+ * the read loop's result:
  *
  *     async waitForInactivity(){...let t=Date.now()-this.lastActivityTime;if(t>=this.streamCloseTimeout)e();
  *       else setTimeout(n,...)...}
@@ -17,14 +18,12 @@ export const inactivity = {
     const sites = sitePair(roles);
     const wait = sites && guardedWait(roles, sites.tail);
     const method = wait && roles.methods.get(wait.method);
-    const single = sites && roles.methods.get(sites.single.method);
-    if (!wait || !method || !single || single === roles.read.method) return false;
-    const waits = callConditions(single, wait.method);
+    if (!wait || !method || !mentions(method, 'setTimeout') || !mentions(method, 'Date.now')) return false;
+    if (endsAtResult(roles, sites.single)) return true;
+    const single = roles.methods.get(sites.single.method);
+    const waits = single && single !== roles.read.method ? callConditions(single, wait.method) : [];
     return (
-      mentions(method, 'setTimeout') &&
-      mentions(method, 'Date.now') &&
-      waits.length === 1 &&
-      waits.every((conditions) => holds(conditions, (test) => isNeedsCall(roles, test)))
+      waits.length === 1 && waits.every((conditions) => holds(conditions, (test) => isNeedsCall(roles, test)))
     );
   },
   status: 'affected',
