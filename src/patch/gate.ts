@@ -9,45 +9,11 @@
 import { type Frame, list, record, text } from './gate/frames.ts';
 import { SHELL, createLedger } from './gate/ledger.ts';
 import { MAYBE_MS, SURE_MS, createNews } from './gate/news.ts';
+import type { Gate, Host } from './gate/types.ts';
 
 export type { Frame } from './gate/frames.ts';
+export type { Gate, Host } from './gate/types.ts';
 export { askForState, gateOf } from './gate/attach.ts';
-
-/** What the gate needs from its surroundings: the query (`gate/attach.ts`), or a test. */
-export interface Host {
-  /** Whether the query has anything that uses the control channel. */
-  needs(): boolean;
-  /** Milliseconds on a clock that only goes forward. */
-  now(): number;
-  /** Calls back once after `ms`; never keeps the process alive. Returns its cancellation. */
-  timer(ms: number, callback: () => void): () => void;
-  env(name: string): string | undefined;
-  /** Watches what ends a hold from outside (abort, end of stdout). Returns the removal of the listeners. */
-  watch(release: (cause: string) => void): () => void;
-  /** Whether the gate itself asked the CLI for session state, so that the consumer must not see it. */
-  asked(): boolean;
-  warn(code: string, message: string): void;
-  debug(line: string): void;
-}
-
-export interface Gate {
-  /** Sees one frame before the SDK does. True: the consumer did not ask for this frame, drop it. */
-  frame(frame: Frame): boolean;
-  /** A call of `streamInput` begins; the returned function says that it is over, however it ended. */
-  open(): () => void;
-  /** A prompt message is about to be written. */
-  input(): void;
-  /** The handling of an inbound control request; hands its promise through. */
-  request<T>(frame: Frame, handling: T): T;
-  /** The host asks the CLI to stop a task; older ones (0.2.50) report its end in no frame. */
-  stop(id: unknown): void;
-  /** The SDK wants to end input. `over`: the call of `streamInput` whose tail this is. */
-  end(site: string, run: () => unknown, over?: () => void): void;
-  /** The query is cleaned up, or its consumer has left: a hold ends at once, and none begins any more. */
-  close(cause: string): void;
-  /** Holds input until the returned function is called. */
-  hold(): () => void;
-}
 
 const CEILING_MS = 600_000;
 /** A turn that shows no frame may take this many ceilings: a limit only against a turn that never ends. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sourceBytes } from '../../src/locate/source.ts';
 import { patchSource } from '../../src/patch/apply.ts';
-import { canUseTool, hookCallback, mcpToolCall } from '../../src/probe/timeline.ts';
+import { type Step, canUseTool, hookCallback, mcpToolCall } from '../../src/probe/timeline.ts';
 import { type HostScript, driveFixture } from '../support/drive-fixture.ts';
 import { fixture } from '../support/fixtures.ts';
 import { outlivesTurn, plainTurn } from '../support/timelines.ts';
@@ -21,14 +21,28 @@ function patchedFile(name: string): string {
   return path;
 }
 
-const kinds: { kind: string; host: HostScript; request: ReturnType<typeof canUseTool> }[] = [
-  { kind: 'canUseTool', host: { canUseTool: { does: 'allow' } }, request: canUseTool('r1') },
-  {
-    kind: 'hooks only',
-    host: { hooks: { PreToolUse: { does: 'deny' } } },
-    request: hookCallback('r1', 'PreToolUse'),
-  },
-  { kind: 'in-process MCP', host: { mcpServers: ['desk'] }, request: mcpToolCall('r1', 'desk', 'look') },
+const permission = {
+  kind: 'canUseTool',
+  host: { canUseTool: { does: 'allow' } },
+  request: canUseTool('r1'),
+} as const;
+const hook = {
+  kind: 'hooks only',
+  host: { hooks: { PreToolUse: { does: 'deny' } } },
+  request: hookCallback('r1', 'PreToolUse'),
+} as const;
+const tool = {
+  kind: 'in-process MCP',
+  host: { mcpServers: ['desk'] },
+  request: mcpToolCall('r1', 'desk', 'look'),
+};
+/** Every kind of callback, every kind of prompt, every kind of task; the probe plays all combinations. */
+const situations: { kind: string; host: HostScript; request: Step; prompt?: string; idles: boolean }[] = [
+  { ...permission, idles: false },
+  { ...permission, idles: true, prompt: 'go' },
+  { ...hook, idles: true },
+  { ...hook, idles: false, prompt: 'go' },
+  { ...tool, idles: false },
 ];
 const names = [
   'timed-race',
@@ -46,25 +60,18 @@ const withinMs = 150;
 for (const name of names) {
   describe(`patched ${name}`, { concurrency: 2 }, () => {
     const bundle = patchedFile(`src/${name}.mjs`);
-    for (const { kind, host, request } of kinds)
-      for (const prompt of [undefined, 'go'] as const) {
-        const title = `${kind}, ${prompt === undefined ? 'iterable' : 'string'}`;
-        for (const idles of [false, true])
-          test(`${idles ? 'S13 shell' : 'S1 subagent'} outlives the turn: served (${title})`, async () => {
-            const timeline = outlivesTurn(request, { withinMs, idles });
-            const run = await driveFixture({ bundle, timeline, host, ...(prompt && { prompt }) });
-            assert.deepEqual(
-              { lost: run.lost, served: run.served.length, hung: run.hung, ended: run.ended },
-              {
-                lost: [],
-                served: 1,
-                hung: false,
-                ended: 'done',
-              },
-              JSON.stringify(run.log.slice(-12)),
-            );
-          });
-      }
+    for (const { kind, host, request, prompt, idles } of situations) {
+      const title = `${kind}, ${prompt === undefined ? 'iterable' : 'string'}`;
+      test(`${idles ? 'S13 shell' : 'S1 subagent'} outlives the turn: served (${title})`, async () => {
+        const timeline = outlivesTurn(request, { withinMs, idles });
+        const run = await driveFixture({ bundle, timeline, host, ...(prompt && { prompt }) });
+        assert.deepEqual(
+          { lost: run.lost, served: run.served.length, hung: run.hung, ended: run.ended },
+          { lost: [], served: 1, hung: false, ended: 'done' },
+          JSON.stringify(run.log.slice(-12)),
+        );
+      });
+    }
     test('P1 ends where stock ends', async () => {
       const host = { canUseTool: { does: 'allow' as const } };
       const plain = plainTurn(canUseTool('r1'));

@@ -1,4 +1,5 @@
-import { type Gate, type Host, createGate } from '../gate.ts';
+import { createGate } from '../gate.ts';
+import type { Gate, Host } from './types.ts';
 
 /** The parts of the SDK's query that the gate reads; minifiers keep property names. */
 export interface Query {
