@@ -1,7 +1,8 @@
 import type { HoldopenError } from '../errors.ts';
+import { displayOf } from '../report/build.ts';
 import { remedy } from '../report/remedies.ts';
 import { printable, reasonText, statusTexts } from '../report/texts.ts';
-import type { BundleReport, CopyReport, Report } from '../types.ts';
+import type { BundleReport, Report } from '../types.ts';
 import type { Changes } from './change.ts';
 
 /** One bundle that did not get what the command is for: what, why, what next. */
@@ -49,10 +50,4 @@ export function leftOvers(report: Report, changes: Changes, options: Options): L
 
 function ofError(error: HoldopenError, { verb }: Options): LeftOver {
   return { message: printable(`not ${verb}: ${error.message}`), hint: error.hint };
-}
-
-/** How both a report and a change name one bundle. */
-export function displayOf(copy: Pick<CopyReport, 'path'>, bundle: Pick<BundleReport, 'file'>): string {
-  if (bundle.file === '.') return copy.path;
-  return copy.path === '.' ? bundle.file : `${copy.path}/${bundle.file}`;
 }

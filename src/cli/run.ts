@@ -8,9 +8,8 @@ import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/index.ts';
 import { readSource } from '../locate/source.ts';
 import type { Inspection } from '../patch/inspect.ts';
-import { buildCopy, buildReport, emptyBundle } from '../report/build.ts';
+import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
-import { displayOf } from './left-over.ts';
 
 /** The pure part that the run is built around; tests hand in their own. */
 export type Inspect = (source: string) => Inspection | undefined;

@@ -13,7 +13,6 @@ import type { Gate, Host } from './gate/types.ts';
 
 export type { Frame } from './gate/frames.ts';
 export type { Gate, Host } from './gate/types.ts';
-export { askForState, gateOf } from './gate/attach.ts';
 
 const CEILING_MS = 600_000;
 /** A turn that shows no frame may take this many ceilings: a limit only against a turn that never ends. */

@@ -78,3 +78,9 @@ export function buildReport(root: string, copies: CopyReport[]): Report {
     differences: shapeDifferences(copies),
   };
 }
+
+/** How both a report and a change name one bundle. */
+export function displayOf(copy: Pick<CopyReport, 'path'>, bundle: Pick<BundleReport, 'file'>): string {
+  if (bundle.file === '.') return copy.path;
+  return copy.path === '.' ? bundle.file : `${copy.path}/${bundle.file}`;
+}
