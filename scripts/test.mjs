@@ -11,7 +11,10 @@ const [suite = 'unit', ...rest] = process.argv.slice(2);
 function testFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return slow.includes(path) && !folder.startsWith(`test/${suite}`) && path !== `test/${suite}` ? [] : testFiles(path);
+    if (entry.isDirectory())
+      return slow.includes(path) && !folder.startsWith(`test/${suite}`) && path !== `test/${suite}`
+        ? []
+        : testFiles(path);
     return entry.name.endsWith('.test.ts') ? [path] : [];
   });
 }
@@ -22,5 +25,7 @@ if (files.length === 0) {
   console.error(`no test files in ${folder}`);
   process.exit(2);
 }
-const run = spawnSync(process.execPath, ['--import', 'tsx', '--test', ...rest, ...files.sort()], { stdio: 'inherit' });
+const run = spawnSync(process.execPath, ['--import', 'tsx', '--test', ...rest, ...files.sort()], {
+  stdio: 'inherit',
+});
 process.exit(run.status ?? 1);

@@ -86,7 +86,8 @@ function output(roles: Roles): Edit[] {
   ];
 }
 
-function holdInput({ input }: Roles): Edit[] {
+function holdInput({ input, methods }: Roles): Edit[] {
+  if (methods.has('holdInput')) return [];
   const text = `holdInput(){return ${GATE}.hold()}`;
   return [{ at: input.method.end, text, purpose: 'a host may hold input itself: query.holdInput()' }];
 }

@@ -12,15 +12,19 @@ export interface Query {
 }
 
 interface Transport {
-  processStdout?: Emitter & { readableEnded?: boolean };
+  processStdout?: Readable;
+  /** In the oldest releases. */
+  childStdout?: Readable;
 }
 
-interface Emitter {
+interface Readable {
+  readableEnded?: boolean;
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
 }
 
 const gates = new WeakMap<object, Gate>();
+/** Transports whose CLI we have asked for session state. */
 const asked = new WeakSet();
 
 /** The gate of a query. */
@@ -36,9 +40,10 @@ export function gateOf(query: Query): Gate {
  */
 export function askForState(transport: object, env: Record<string, string | undefined>): void {
   const name = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
-  if (env[name] !== undefined || env === process.env) return;
-  env[name] = '1';
-  asked.add(transport);
+  // A host that runs below a CLI which we asked inherits the variable; the second one says that nobody set it there.
+  const mark = 'HOLDOPEN_ASKED';
+  if (env[name] === undefined && env !== process.env) env[name] = env[mark] = '1';
+  if (env[mark] === '1' && env[name] === '1') asked.add(transport);
 }
 
 /** Releases before 0.1.63 have no predicate, and hold for some of its terms only. */
@@ -67,7 +72,7 @@ function attach(query: Query): Host {
     env: (name) => host?.env[name],
     watch(release) {
       const signal = query.abortController?.signal;
-      const stdout = query.transport?.processStdout;
+      const stdout = query.transport?.processStdout ?? query.transport?.childStdout;
       const aborted = (): void => release('aborted');
       const silent = (): void => release('the CLI closed its output');
       signal?.addEventListener('abort', aborted);
