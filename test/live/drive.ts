@@ -70,11 +70,13 @@ export type PromptStep = { say: string; [field: string]: unknown } | { until: Ma
 /** How a callback answers: at once, after an entry of the timeline, or after a time. */
 export interface Decision<Behavior extends string = 'allow' | 'deny'> {
   behavior: Behavior;
+  /** Only for inputs whose JSON has this text; others are allowed. */
+  of?: string;
   until?: Match;
   afterMs?: number;
 }
 
-export type Action = { on: Match } & (
+export type Action = { on: Match; afterMs?: number } & (
   | {
       do:
         | 'abort'
@@ -88,6 +90,8 @@ export type Action = { on: Match } & (
         | 'release';
     }
   | { do: 'kill'; signal?: NodeJS.Signals }
+  /** Makes a file in the working directory: shells of the CLI can wait for it. */
+  | { do: 'signal'; file: string }
   | { do: 'streamInput'; messages: PromptStep[] }
   | { do: 'setPermissionMode'; args: [string] }
 );
@@ -147,9 +151,12 @@ export async function drive(options: DriveOptions): Promise<Run> {
 
   const timeline: Entry[] = [];
   const startedAt = now();
-  const model = await startModel(script, (request, reply) => {
-    timeline.push({ t: now() - startedAt, event: 'model', ...summary(request, reply) });
-  });
+  const model = await startModel(
+    (request) => script(request, timeline),
+    (request, reply) => {
+      timeline.push({ t: now() - startedAt, event: 'model', ...summary(request, reply) });
+    },
+  );
   const host = spawn(process.execPath, [join(import.meta.dirname, 'runner.mjs'), join(home, 'plan.json')], {
     cwd,
     env: { ...inherited(), ...loopback(model.url, home), ...env },

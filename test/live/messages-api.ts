@@ -1,7 +1,9 @@
 // A Messages API on loopback whose replies come from a script: the model of the live tests.
-import { once } from 'node:events';
+import { once as onceEmitted } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Entry } from './drive.ts';
 
 /** What the model says: texts and tool calls in one message, or an HTTP error. */
 export type Reply = { blocks: Block[] } | { status: number; error: string };
@@ -34,8 +36,9 @@ export interface ModelRequest {
   body: Body;
 }
 
-export type Step = Reply | ((request: ModelRequest) => Reply | Promise<Reply>);
-export type Script = (request: ModelRequest) => Reply | Promise<Reply>;
+/** What the model does with a request, given what has happened up to now (it grows while one waits). */
+export type Script = (request: ModelRequest, past: readonly Entry[]) => Reply | Promise<Reply>;
+export type Step = Reply | Script;
 
 export interface ModelServer {
   url: string;
@@ -98,18 +101,31 @@ export const together = (...replies: Reply[]): Reply => ({
   blocks: replies.flatMap((reply) => ('blocks' in reply ? reply.blocks : [])),
 });
 
+/** Says `reply` as soon as something of that kind has happened, and `settle` ms have passed; `atMost` ms from now. */
+export function once(
+  happened: (entry: Entry) => boolean,
+  reply: Reply,
+  { settle = 0, atMost = 10_000 }: { settle?: number; atMost?: number } = {},
+): Step {
+  return async (_, past) => {
+    for (const end = Date.now() + atMost; !past.some(happened) && Date.now() < end;) await sleep(10);
+    await sleep(settle);
+    return reply;
+  };
+}
+
 /** A script that plays one list of steps per conversation and ends each with a plain text. */
 export function conversations(steps: Record<string, Step[]>): Script {
   const left = new Map(Object.entries(steps).map(([name, list]) => [name, [...list]]));
-  return async (request) => {
+  return async (request, past) => {
     const step = left.get(request.conversation)?.shift() ?? say(`nothing more from ${request.conversation}`);
-    return typeof step === 'function' ? await step(request) : step;
+    return typeof step === 'function' ? await step(request, past) : step;
   };
 }
 
 /** Listens on a free port of 127.0.0.1. `seen` gets every model request with the reply it got. */
 export async function startModel(
-  script: Script,
+  script: (request: ModelRequest) => Reply | Promise<Reply>,
   seen: (request: ModelRequest, reply: Reply) => void,
 ): Promise<ModelServer> {
   let requests = 0;
@@ -135,13 +151,13 @@ export async function startModel(
   }
 
   server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await onceEmitted(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.close();
       server.closeAllConnections();
-      if (server.listening) await once(server, 'close');
+      if (server.listening) await onceEmitted(server, 'close');
     },
   };
 }

@@ -2,7 +2,7 @@
 // Plain JavaScript without a loader: the bundle must run as Node itself loads it.
 //   node runner.mjs <plan.json>
 import childProcess from 'node:child_process';
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { hostServer } from './host-server.mjs';
@@ -130,17 +130,19 @@ async function* prompt(steps) {
   emit('promptEnd');
 }
 
-async function decide(decision) {
+async function decide(decision, input) {
+  const { of: text, behavior, afterMs } = decision;
+  if (text && !JSON.stringify(input).includes(text)) return 'allow';
   if (decision.until) await until(decision.until);
-  if (decision.afterMs) await sleep(decision.afterMs);
+  if (afterMs) await sleep(afterMs);
+  return behavior;
 }
 
 function canUseTool(decision) {
   return async (tool, input, { signal, toolUseID, agentID }) => {
     emit('canUseTool', { tool, input: brief(input), toolUseID, agentID });
     signal?.addEventListener('abort', () => emit('canUseToolAborted', { toolUseID }));
-    await decide(decision);
-    const { behavior } = decision;
+    const behavior = await decide(decision, input);
     emit('canUseToolAnswer', { toolUseID, behavior });
     return behavior === 'allow'
       ? { behavior, updatedInput: input }
@@ -158,13 +160,10 @@ function hook(name, decision) {
   return async (input, toolUseID, { signal }) => {
     emit('hook', { name, tool: input.tool_name, toolUseID, agentID: input.agent_id });
     signal?.addEventListener('abort', () => emit('hookAborted', { name, toolUseID }));
-    await decide(decision);
-    emit('hookAnswer', { name, toolUseID, behavior: decision.behavior });
-    if (name !== 'PreToolUse' || decision.behavior === 'observe') return {};
-    const answer = {
-      permissionDecision: decision.behavior,
-      permissionDecisionReason: `${decision.behavior} by the host`,
-    };
+    const behavior = await decide(decision, input.tool_input);
+    emit('hookAnswer', { name, toolUseID, behavior });
+    if (name !== 'PreToolUse' || behavior === 'observe') return {};
+    const answer = { permissionDecision: behavior, permissionDecisionReason: `${behavior} by the host` };
     return { hookSpecificOutput: { hookEventName: name, ...answer } };
   };
 }
@@ -175,10 +174,12 @@ const releases = [];
 
 async function act(action, query, trigger) {
   const { do: name } = action;
+  if (action.afterMs) await sleep(action.afterMs);
   emit('action', { name });
   try {
     if (name === 'abort') controller.abort();
     else if (name === 'break') leave = true;
+    else if (name === 'signal') writeFileSync(action.file, '');
     else if (name === 'kill') cli.kill(action.signal ?? 'SIGKILL');
     else if (name === 'stopTask') await query.stopTask(trigger.frame?.task_id ?? lastTask());
     else if (name === 'streamInput') await query.streamInput(prompt(action.messages));
