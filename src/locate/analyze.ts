@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Class } from 'acorn';
 import type { Fingerprints, Reason } from '../types.ts';
 import { type EndInput, endInputOf } from './end-input.ts';
@@ -9,7 +8,7 @@ import { fingerprint } from './fingerprints.ts';
 import { isKnownBundle } from './known.ts';
 import { classesOf, findClasses, parseWhole } from './region.ts';
 import { type Roles, bindRoles } from './roles.ts';
-import { type Source, sourceBytes } from './source.ts';
+import { type Source, sha256 } from './source.ts';
 
 /** What one bundle's text says: nothing (no bundle), a class with every role bound, or why not. */
 export type Analysis =
@@ -40,11 +39,6 @@ export function analyze(source: Source): Analysis {
   if (doubt) return unknown(doubt);
   const endInput = endInputOf(source);
   return { kind: 'bound', roles, rule, endInput, facts: extractFacts(roles, rule.family, endInput), known };
-}
-
-/** sha256 of a bundle's bytes, in hex. */
-export function sha256(source: Source): string {
-  return createHash('sha256').update(sourceBytes(source)).digest('hex');
 }
 
 /** The fingerprints of a bound analysis; apart, since only reports need them. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Bundle text, one character per byte (latin1).
  *
@@ -20,4 +22,9 @@ export function sourceBytes(source: Source): Buffer {
 /** A readable rendering of a piece of source, for people. */
 export function displayText(source: Source): string {
   return sourceBytes(source).toString('utf8');
+}
+
+/** sha256 of a text's bytes, in hex. */
+export function sha256(source: Source): string {
+  return createHash('sha256').update(sourceBytes(source)).digest('hex');
 }

@@ -5,6 +5,7 @@ import type { Reason, Status } from '../types.ts';
 import { examine } from './inspect.ts';
 import { readMarker, takeOut } from './marker.ts';
 import { render } from './render.ts';
+import { isUntouchedPatch } from './untouched.ts';
 
 export type PatchOutcome =
   | { outcome: 'patched' | 'upgraded'; source: Source }
@@ -22,6 +23,7 @@ export type RestoreOutcome =
  * texts, and texts without the class, are `unchanged`; what cannot be proved is `refused`.
  */
 export function patchSource(source: Source): PatchOutcome {
+  if (isUntouchedPatch(source)) return { outcome: 'unchanged' };
   const examination = examine(source);
   if (!examination) return { outcome: 'unchanged' };
   const { status, reasons, analysis, original, patched } = examination;

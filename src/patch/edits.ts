@@ -1,6 +1,7 @@
 import type { AnyNode, FunctionExpression } from 'acorn';
-import { type Roles, type Site } from '../locate/roles.ts';
+import type { Roles, Site } from '../locate/roles.ts';
 import type { SpawnEnv } from '../locate/spawn-env.ts';
+import { GATE_NAME } from './revision.ts';
 
 /** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
 export interface Edit {
@@ -10,8 +11,6 @@ export interface Edit {
   purpose: string;
 }
 
-/** The name that all inserted code goes through; a function declaration at the end of the file. */
-export const GATE_NAME = '$holdopen';
 const GATE = `${GATE_NAME}(this)`;
 /** Says that this call of `streamInput` is over. */
 const OVER = `${GATE_NAME}_over`;

@@ -1,9 +1,10 @@
-import { type Analysis, analyze, fingerprintsOf, sha256 } from '../locate/analyze.ts';
+import { type Analysis, analyze, fingerprintsOf } from '../locate/analyze.ts';
+import { isKnownShape } from '../locate/known.ts';
 import type { Source } from '../locate/source.ts';
 import type { Family, Fingerprints, Reason, Status } from '../types.ts';
-import { GATE_NAME } from './edits.ts';
 import { gateHash, readMarker, takeOut } from './marker.ts';
-import { GATE_HASH, REVISION, render } from './render.ts';
+import { render } from './render.ts';
+import { GATE_HASH, GATE_NAME, REVISION } from './revision.ts';
 
 /** What is known of one bundle. */
 export interface Inspection {
@@ -38,14 +39,15 @@ export function inspectSource(source: Source): Inspection | undefined {
   const { status, reasons, analysis } = examination;
   if (analysis.kind !== 'bound')
     return { status, reasons, family: null, known: false, needs: [], sites: 0, fingerprints: null };
+  const fingerprints = fingerprintsOf(analysis);
   return {
     status,
     reasons,
     family: analysis.rule.family,
-    known: analysis.known,
+    known: isKnownShape(fingerprints.class),
     needs: analysis.roles.needs.terms,
     sites: analysis.roles.sites.length,
-    fingerprints: fingerprintsOf(analysis),
+    fingerprints,
   };
 }
 
@@ -102,5 +104,3 @@ function stockStatus(analysis: Exclude<Analysis, { kind: 'none' }>): { status: S
   if (analysis.endInput === 'empty') return { status: 'unaffected', reasons: [{ code: 'end-input-empty' }] };
   return { status: analysis.rule.status, reasons: [{ code: analysis.rule.reason }] };
 }
-
-export { sha256 };

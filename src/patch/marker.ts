@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sha256 } from '../locate/analyze.ts';
-import type { Source } from '../locate/source.ts';
+import { type Source, sha256 } from '../locate/source.ts';
 import type { Edit } from './edits.ts';
 
 /**
@@ -15,6 +14,8 @@ export interface Marker {
   /** sha256 and size in bytes of the original file. */
   sha256: string;
   size: number;
+  /** sha256 of everything before this line: tells at once that nobody has touched the file since. */
+  patched: string;
   /** Offset in the original and text of every insertion but the last (the gate with this marker). */
   edits: [at: number, text: string][];
 }
@@ -47,19 +48,20 @@ function parseMarker(text: string): Marker | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { revision, gate, sha256: hash, size, edits } = value as Record<string, unknown>;
+  const { revision, gate, sha256: hash, size, patched, edits } = value as Record<string, unknown>;
   const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && Number(number) >= 0;
   const valid =
     isCount(revision) &&
     typeof gate === 'string' &&
     typeof hash === 'string' &&
     isCount(size) &&
+    typeof patched === 'string' &&
     Array.isArray(edits) &&
     edits.every(
       (edit: unknown) =>
         Array.isArray(edit) && edit.length === 2 && isCount(edit[0]) && typeof edit[1] === 'string',
     );
-  return valid ? { revision, gate, sha256: hash, size, edits: edits as Marker['edits'] } : undefined;
+  return valid ? { revision, gate, sha256: hash, size, patched, edits: edits as Marker['edits'] } : undefined;
 }
 
 /** What taking the insertions out again gave. */

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { patchSource, restoreSource } from '../../src/patch/apply.ts';
 import { inspectSource } from '../../src/patch/inspect.ts';
 import { type Marker, markerLine, readMarker } from '../../src/patch/marker.ts';
-import { REVISION } from '../../src/patch/render.ts';
+import { REVISION } from '../../src/patch/revision.ts';
+import { isUntouchedPatch } from '../../src/patch/untouched.ts';
 import { fixture, fixtureNames } from '../support/fixtures.ts';
 
 function patched(source: string): string {
@@ -143,6 +144,24 @@ describe('what somebody did to a patched text', () => {
   });
   test('our name in a text that we never patched', () => {
     assert.deepEqual(verdict(`${stock}\nvar $holdopen=1;\n`), ['modified', 'marker-missing']);
+  });
+});
+
+describe('isUntouchedPatch', () => {
+  test('knows a patch of ours by its hashes, and nothing else', () => {
+    assert.equal(isUntouchedPatch(gated), true);
+    const { marker, body } = split(gated);
+    for (const text of [
+      stock,
+      body,
+      `${gated} `,
+      gated.replace('isSingleUserTurn', 'isSingleUserTurm'),
+      gated.replace('HOLDOPEN_CEILING_MS', 'HOLDOPEN_CEILING_XX'),
+      body + markerLine({ ...marker, revision: REVISION - 1 }),
+      body + markerLine({ ...marker, gate: '0' }),
+      body + markerLine({ ...marker, patched: '0' }),
+    ])
+      assert.equal(isUntouchedPatch(text), false);
   });
 });
 
