@@ -14,13 +14,21 @@ export interface Marker {
   /** sha256 and size in bytes of the original file. */
   sha256: string;
   size: number;
-  /** sha256 of everything before this line: tells at once that nobody has touched the file since. */
-  patched: string;
+  /** Seal over everything before this line and the rest of it: tells at once that nobody has touched the file since. */
+  seal: string;
   /** Offset in the original and text of every insertion but the last (the gate with this marker). */
   edits: [at: number, text: string][];
 }
 
 const PREFIX = '\n//# holdopen ';
+
+/** sha256 over a patched text without its last line, and over what that line says. */
+export function sealOf(
+  body: Source,
+  { revision, gate, sha256: original, size, edits }: Omit<Marker, 'seal'>,
+): string {
+  return sha256(body + JSON.stringify([revision, gate, original, size, edits]));
+}
 
 /** How a text ends that we have patched. */
 export function markerLine(marker: Marker): string {
@@ -48,20 +56,20 @@ function parseMarker(text: string): Marker | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { revision, gate, sha256: hash, size, patched, edits } = value as Record<string, unknown>;
+  const { revision, gate, sha256: hash, size, seal, edits } = value as Record<string, unknown>;
   const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && Number(number) >= 0;
   const valid =
     isCount(revision) &&
     typeof gate === 'string' &&
     typeof hash === 'string' &&
     isCount(size) &&
-    typeof patched === 'string' &&
+    typeof seal === 'string' &&
     Array.isArray(edits) &&
     edits.every(
       (edit: unknown) =>
         Array.isArray(edit) && edit.length === 2 && isCount(edit[0]) && typeof edit[1] === 'string',
     );
-  return valid ? { revision, gate, sha256: hash, size, patched, edits: edits as Marker['edits'] } : undefined;
+  return valid ? { revision, gate, sha256: hash, size, seal, edits: edits as Marker['edits'] } : undefined;
 }
 
 /** What taking the insertions out again gave. */

@@ -3,7 +3,7 @@ import { type Source, sha256 } from '../locate/source.ts';
 import { findSpawnEnv } from '../locate/spawn-env.ts';
 import type { Family } from '../types.ts';
 import { type Edit, planEdits } from './edits.ts';
-import { insert, markerLine } from './marker.ts';
+import { type Marker, insert, markerLine, sealOf } from './marker.ts';
 import { GATE_FUNCTION, GATE_HASH, REVISION } from './revision.ts';
 
 /** The edits of a bound class. Upstream's run-end family asks for session state itself. */
@@ -15,13 +15,12 @@ export function editsFor(source: Source, roles: Roles, family: Family): Edit[] {
 export function render(original: Source, roles: Roles, family: Family): Source {
   const edits = editsFor(original, roles, family);
   const text = insert(original, edits) + GATE_FUNCTION;
-  const marker = markerLine({
+  const marker: Omit<Marker, 'seal'> = {
     revision: REVISION,
     gate: GATE_HASH,
     sha256: sha256(original),
     size: original.length,
-    patched: sha256(text),
     edits: edits.map((edit) => [edit.at, edit.text]),
-  });
-  return text + marker;
+  };
+  return text + markerLine({ ...marker, seal: sealOf(text, marker) });
 }

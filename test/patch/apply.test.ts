@@ -159,7 +159,8 @@ describe('isUntouchedPatch', () => {
       gated.replace('HOLDOPEN_CEILING_MS', 'HOLDOPEN_CEILING_XX'),
       body + markerLine({ ...marker, revision: REVISION - 1 }),
       body + markerLine({ ...marker, gate: '0' }),
-      body + markerLine({ ...marker, patched: '0' }),
+      body + markerLine({ ...marker, seal: '0' }),
+      body + markerLine({ ...marker, size: marker.size + 1 }),
     ])
       assert.equal(isUntouchedPatch(text), false);
   });
