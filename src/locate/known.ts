@@ -1,6 +1,29 @@
-/** Whether the catalogue holds these very bytes as a released bundle. */
+import { BUNDLES, SHAPES } from './known-hashes.ts';
+
+/**
+ * Whether these very bytes are a bundle of a recorded release. Then the file is whole and its class is code: it was
+ * parsed when it was recorded, and what is proved of bytes stays so. 128 bits of the hash are compared, which nobody
+ * can make another file for.
+ * @param sha256 of the file, in hex
+ */
 export function isKnownBundle(sha256: string): boolean {
-  return KNOWN.has(sha256.slice(0, 16));
+  return /^[0-9a-f]{64}$/.test(sha256) && BUNDLES.includes(`,${sha256.slice(0, 32)},`);
 }
 
-const KNOWN: ReadonlySet<string> = new Set<string>();
+/** Whether a recorded release has a class with these normal forms; see `fingerprints.ts`. */
+export function isKnownShape(classHash: string): boolean {
+  return shapeSince(classHash) !== undefined;
+}
+
+/**
+ * The first recorded release with a class of this shape.
+ * @param classHash the fingerprint of the class
+ * @returns its version, or undefined for a new shape
+ */
+export function shapeSince(classHash: string): string | undefined {
+  // ,858855da4b09b53b:0.0.4,
+  const at = /^[0-9a-f]{16}$/.test(classHash) ? SHAPES.indexOf(`,${classHash}:`) : -1;
+  if (at < 0) return undefined;
+  const start = at + classHash.length + 2;
+  return SHAPES.slice(start, SHAPES.indexOf(',', start));
+}
