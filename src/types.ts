@@ -84,7 +84,8 @@ export interface ShapeDifference {
   differ: string[];
 }
 
-export type Layout = 'npm' | 'file';
+/** Who laid the package out; `yarn-pnp` has no `node_modules`, `file` is what `--file` named. */
+export type Layout = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn' | 'yarn-pnp' | 'bun' | 'file';
 
 /** The document that `--format json` prints. */
 export interface Report {

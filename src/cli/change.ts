@@ -4,6 +4,7 @@ import { readSource, sourceBytes } from '../locate/source.ts';
 import type { Inspection } from '../patch/inspect.ts';
 import { writeError } from '../patch/write-errors.ts';
 import { replaceFile, writableTarget } from '../patch/write.ts';
+import { unplugged } from '../report/remedies.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
 import { bundleReport } from './run.ts';
 import type { BundlePlace, Inspect, Visit } from './run.ts';
@@ -69,6 +70,7 @@ function changeBundle(
   }
   if (change.kind !== 'write') return bundleReport(place.file, bytes, inspection);
 
+  if (place.packed) throw packedError(place);
   const next = sourceBytes(change.source);
   try {
     if (options.dryRun) writableTarget(place.path, place.root);
@@ -81,4 +83,13 @@ function changeBundle(
   changes.done.push(place);
   const after = options.after(inspection, change.source);
   return after && bundleReport(place.file, next, after);
+}
+
+/** The lockfile has the archive's checksum, and other projects load from the same one. */
+function packedError(place: BundlePlace): HoldopenError {
+  return new HoldopenError({
+    code: 'in-archive',
+    message: `will not write ${place.display}: it lies in an archive of yarn's cache`,
+    hint: unplugged,
+  });
 }

@@ -6,13 +6,17 @@ import { formatNames } from '../report/index.ts';
 import type { Status } from '../types.ts';
 import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
 import type { AuditOptions } from './audit.ts';
+import type { CheckCommandOptions } from './check.ts';
+import { addCheck } from './check-options.ts';
 import { errorText, write } from './output.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
+import type { ProbeCommand } from './probe.ts';
+import { addProbe } from './probe-options.ts';
 import type { Target } from './target.ts';
 
 /** How commander hands over the options of a command. */
-type Parsed<T extends Target> = Omit<T, keyof Target> & { file: string[] };
+type Parsed<T extends Target> = Omit<T, keyof Target> & { file: string[]; global: boolean };
 
 /**
  * Runs the CLI.
@@ -54,6 +58,14 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       const { explain } = await import('./explain.ts');
       code = await explain(options);
     },
+    check: async (options) => {
+      const { check } = await import('./check.ts');
+      code = await check(options);
+    },
+    probe: async (options) => {
+      const { probe } = await import('./probe.ts');
+      code = await probe(options);
+    },
   });
   await cli.parseAsync(argv, { from: 'user' });
   return code;
@@ -64,6 +76,8 @@ interface Actions {
   patch: (options: PatchOptions) => Promise<void>;
   restore: (options: Target) => Promise<void>;
   explain: (options: ExplainOptions) => Promise<void>;
+  check: (options: CheckCommandOptions) => Promise<void>;
+  probe: (options: ProbeCommand) => Promise<void>;
 }
 
 function program(actions: Actions): Command {
@@ -105,6 +119,10 @@ function program(actions: Actions): Command {
     .action((path: string, parsed: Pick<ExplainOptions, 'format' | 'forms'>) =>
       actions.explain({ ...parsed, path, cwd: process.cwd() }),
     );
+
+  addCheck(cli, version(), actions.check);
+
+  addProbe(cli, actions.probe);
   return cli;
 }
 
@@ -114,7 +132,8 @@ function common(command: Command, description: string): Command {
   return command
     .description(description)
     .addArgument(new Argument('[dir]', 'project, package or node_modules to search (default: here)'))
-    .option('--file <path>', 'look at this file or built folder instead; repeatable', add, []);
+    .option('--file <path>', 'look at this file or built folder instead; repeatable', add, [])
+    .option('--global', "look into the package managers' global installs instead", false);
 }
 
 function format(): Option {
@@ -149,7 +168,9 @@ Examples:
   $ holdopen audit --file dist/server.js  does this build carry an affected SDK?
   $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
   $ holdopen restore                      take the patch out again
+  $ holdopen check latest                 does the patch hold on the newest release, and what moved?
   $ holdopen explain path/to/sdk.mjs      what was recognised, and what patch inserts where
+  $ holdopen probe path/to/sdk.mjs        what it does, stock and patched, scenario by scenario
 
 Exit codes: 0 clean, 1 findings, 2 the work could not be done, 3 a bug in holdopen.`;
 

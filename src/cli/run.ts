@@ -28,6 +28,8 @@ export interface BundlePlace {
   copy: string;
   /** The directory outside of which this file must not lie to be written. */
   root: string;
+  /** Whether it lies packed in an archive, which is never written. */
+  packed: boolean;
 }
 
 export interface RunResult {
@@ -79,7 +81,8 @@ function visitCopy(copy: Copy, files: BundleFiles, root: string, visit: Visit): 
       display: displayOf({ path }, { file }),
       copy: path,
       // Who names a file means that file, wherever it lies.
-      root: copy.layout === 'file' ? copy.dir : root,
+      root: copy.layout === 'file' ? copy.dir : (copy.root ?? root),
+      packed: copy.archive !== undefined,
     };
     return visit(place, bytes) ?? [];
   });

@@ -4,12 +4,18 @@ import { shellWord } from '../report/remedies.ts';
 export interface Target {
   dir?: string | undefined;
   files: readonly string[];
+  /** The global installs, and `dir` only where it was named as well. */
+  global?: boolean;
   /** Absolute. */
   cwd: string;
 }
 
 /** The same words for the next command: `packages/x`, `--file dist`, or nothing. */
-export function targetWords({ dir, files }: Target): string {
-  const words = [...(dir === undefined ? [] : [dir]), ...files.flatMap((file) => ['--file', file])];
+export function targetWords({ dir, files, global }: Target): string {
+  const words = [
+    ...(dir === undefined ? [] : [dir]),
+    ...files.flatMap((file) => ['--file', file]),
+    ...(global === true ? ['--global'] : []),
+  ];
   return words.map(shellWord).join(' ');
 }

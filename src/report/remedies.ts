@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import type { BundleReport, CopyReport, Report, Status } from '../types.ts';
+import type { BundleReport, CopyReport, Layout, Report, Status } from '../types.ts';
 import type { RenderOptions } from './format.ts';
 import { printable } from './texts.ts';
 
@@ -25,10 +25,30 @@ export function nextSteps(report: Report, caller: Caller): string[] {
   const steps: string[] = [];
   if (unreadable) steps.push(remedy(report.root, ...unreadable, caller));
   if (modified) steps.push(remedy(report.root, ...modified, caller));
-  if (patchable) steps.push(`npx holdopen patch${caller.target === '' ? '' : ` ${caller.target}`}`);
+  if (patchable && isPacked(patchable[0])) steps.push(unplugged);
+  else if (patchable) steps.push(`npx holdopen patch${caller.target === '' ? '' : ` ${caller.target}`}`);
   if (unknown) steps.push(remedy(report.root, ...unknown, caller));
   return steps;
 }
+
+/** Takes the SDK out of yarn's archives into a folder of the project, where it can be patched. */
+export const unplugged = 'yarn unplug --all --recursive @anthropic-ai/claude-agent-sdk && yarn holdopen patch';
+
+/** Plug'n'Play loads it out of a zip. */
+function isPacked(copy: Pick<CopyReport, 'path' | 'layout'>): boolean {
+  return copy.layout === 'yarn-pnp' && copy.path.includes('.zip/');
+}
+
+/** No package manager looks at the contents of what is installed already: it has to be gone. */
+const installCommands: Record<Exclude<Layout, 'file'>, string> = {
+  npm: 'npm install',
+  // Without it pnpm sees that its lockfile has not changed and does nothing.
+  pnpm: 'pnpm install --force',
+  'yarn-classic': 'yarn install --check-files',
+  yarn: 'yarn install',
+  'yarn-pnp': 'yarn install',
+  bun: 'bun install',
+};
 
 /**
  * What to do about a bundle that `patch` and `restore` leave alone.
@@ -47,8 +67,9 @@ export function remedy(
   if (bundle.reasons.some((reason) => reason.code === 'gate-newer')) return 'npx holdopen@latest patch';
   if (bundle.status === 'unreadable') return `make ${place} readable and run this again`;
   if (bundle.status !== 'modified') return `npx holdopen explain ${place}`;
-  // No package manager looks at the contents of what is installed already: it has to be gone.
-  return copy.layout === 'file' ? `build ${place} again` : `rm -rf ${place} && npm install`;
+  return copy.layout === 'file'
+    ? `build ${place} again`
+    : `rm -rf ${place} && ${installCommands[copy.layout]}`;
 }
 
 /** A path as it has to be typed: a relative one must not mean something else where the command is run. */

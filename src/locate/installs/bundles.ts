@@ -1,12 +1,14 @@
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { systemCode } from '../../errors.ts';
-import { isInside, slashes } from './disk.ts';
+import { ArchiveError } from './zip.ts';
+import { contentOf } from './content.ts';
+import type { Content } from './content.ts';
+import { slashes } from './disk.ts';
 import { packageEntries } from './entries.ts';
-import { scripts } from './file.ts';
 import { relativeImports } from './imports.ts';
 import type { Copy } from './layout.ts';
-import { readManifest } from './manifest.ts';
+import { parseManifest } from './manifest.ts';
+import type { ManifestResult } from './manifest.ts';
 
 /** A script that holds both words and so may hold the class. */
 export interface Candidate {
@@ -41,13 +43,13 @@ interface Script {
  * @returns candidates with their bytes; what is not there is left out, what cannot be read is listed
  */
 export function findBundles(copy: Copy): BundleFiles {
-  const scan = new Scan(copy.dir);
+  const scan = new Scan(copy.dir, contentOf(copy));
   if (copy.files) {
     for (const name of copy.files.names) scan.follow(name);
     if (copy.files.kind === 'file') copy.files.names.forEach((name) => scan.main(name));
     return scan.result();
   }
-  const result = readManifest(copy.dir);
+  const result = scan.manifest();
   if (result.state === 'ok') {
     for (const { target, main } of packageEntries(result.manifest)) {
       for (const file of scan.resolve('', target)) {
@@ -65,14 +67,26 @@ export function findBundles(copy: Copy): BundleFiles {
 
 class Scan {
   readonly #root: string;
+  readonly #content: Content;
   readonly #scripts = new Map<string, Script>();
   readonly #candidates: Candidate[] = [];
   readonly #unreadable = new Map<string, string>();
   readonly #mains = new Set<string>();
 
   /** @param root real path of the copy */
-  constructor(root: string) {
+  constructor(root: string, content: Content) {
     this.#root = root;
+    this.#content = content;
+  }
+
+  manifest(): ManifestResult {
+    const name = 'package.json';
+    try {
+      if (!this.#content.isFile(name)) return { state: 'missing' };
+      return parseManifest(this.#content.read(name).toString('utf8'));
+    } catch (error) {
+      return { state: 'broken', detail: detailOf(error) };
+    }
   }
 
   unreadable(file: string, detail: string): void {
@@ -86,7 +100,7 @@ class Scan {
   /** Reads a script and all that it imports. */
   follow(file: string): void {
     if (this.#scripts.has(file) || this.#unreadable.has(file)) return;
-    const bytes = this.#attempt(file, () => readFileSync(join(this.#root, file)));
+    const bytes = this.#attempt(file, () => this.#content.read(file));
     if (bytes === undefined) return;
     // The cheapest test first: two searches for bytes before anything is decoded.
     const candidate = bytes.includes('streamInput') && bytes.includes('endInput');
@@ -114,7 +128,7 @@ class Scan {
 
   /** The scripts beside the package.json. */
   beside(): string[] {
-    const names = this.#attempt('.', () => readdirSync(this.#root)) ?? [];
+    const names = this.#attempt('.', () => this.#content.names()) ?? [];
     return names.sort().filter((name) => isScript(name) && name.includes('.') && this.#isOwnFile(name));
   }
 
@@ -138,36 +152,33 @@ class Scan {
 
   /** Whether the file is there, belongs to this copy and not to a package inside of it, and no link leads out. */
   #isOwnFile(file: string): boolean {
-    const path = join(this.#root, file);
     if (file.split('/').includes('node_modules')) return false;
-    return (
-      this.#attempt(file, () => {
-        const stats = statSync(path, { throwIfNoEntry: false });
-        return stats?.isFile() === true && isInside(this.#root, realpathSync.native(path));
-      }) ?? false
-    );
+    return this.#attempt(file, () => this.#content.isFile(file)) ?? false;
   }
 
   #below(folder: string): string[] {
-    const path = join(this.#root, folder);
-    if (!isInside(this.#root, path)) return [];
     const addUnreadable = (place: { path: string; detail: string }): void =>
       this.unreadable(slashes(relative(this.#root, place.path)), place.detail);
-    return scripts(this.#root, folder, { addCopy: () => undefined, addUnreadable }).filter((f) =>
-      this.#isOwnFile(f),
-    );
+    return this.#content.scripts(folder, addUnreadable).filter((file) => this.#isOwnFile(file));
   }
 
   #attempt<T>(file: string, action: () => T): T | undefined {
     try {
       return action();
     } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.unreadable(file, code);
+      const detail = detailOf(error);
+      if (detail !== 'ENOENT' && detail !== 'ENOTDIR') this.unreadable(file, detail);
       return undefined;
     }
   }
+}
+
+/** What the system or the archive said; anything else is a bug and thrown on. */
+function detailOf(error: unknown): string {
+  const code = systemCode(error);
+  if (code !== undefined) return code;
+  if (error instanceof ArchiveError) return error.message;
+  throw error;
 }
 
 /** By its name. A file without an ending is JavaScript to Node; declarations, JSON and binaries are not. */

@@ -1,11 +1,17 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../../errors.ts';
-import { directory, identity, isInside, slashes } from './disk.ts';
+import { directory, identity, isInside, real, slashes } from './disk.ts';
 import { findFile } from './file.ts';
+import { globalRoots } from './globals.ts';
+import { bun } from './bun.ts';
 import type { Copy, Findings, LayoutFinder, UnreadablePlace } from './layout.ts';
 import { npm } from './npm.ts';
+import { pnpm } from './pnpm.ts';
 import { projectRoot } from './project.ts';
+import { yarnClassic } from './yarn-classic.ts';
+import { yarnPnp } from './yarn-pnp.ts';
+import { yarn } from './yarn.ts';
 
 export type { Copy, UnreadablePlace } from './layout.ts';
 
@@ -13,13 +19,15 @@ export type { Copy, UnreadablePlace } from './layout.ts';
  * One finder for each way of laying packages out; a new one is one file and one line here. Every finder runs on every
  * project, since trees are mixed, and the first one to find a copy names its layout: the more particular go first.
  */
-const finders: readonly LayoutFinder[] = [npm];
+const finders: readonly LayoutFinder[] = [pnpm, yarnPnp, yarn, yarnClassic, bun, npm];
 
 export interface SearchOptions {
   /** The directory that the user named: a project, something in one, a package, a `node_modules`. */
   dir?: string | undefined;
   /** Files and built folders that the user named. With these, `dir` is searched only if it was named as well. */
   files?: readonly string[];
+  /** Search the package managers' global roots as well; without `dir` and `files` those alone. */
+  global?: boolean | undefined;
   /** What relative paths are relative to. */
   cwd: string;
 }
@@ -43,9 +51,16 @@ export function findInstalls(options: SearchOptions): Installs {
   const { files = [], cwd } = options;
   const findings = new Collected();
   const base = existingDirectory(resolve(cwd, options.dir ?? '.'));
-  const searched = options.dir !== undefined || files.length === 0;
+  const searched = options.dir !== undefined || (files.length === 0 && options.global !== true);
   const root = searched ? projectRoot(base, findings) : base;
   if (searched) for (const finder of finders) finder.find(root, findings);
+  if (options.global === true) {
+    for (const place of globalRoots()) {
+      const dir = real(place, findings);
+      // What lies there was installed for every project of this user: that root is its own boundary.
+      if (dir !== undefined) for (const finder of finders) finder.find(dir, findings.within(dir));
+    }
+  }
   for (const file of files) findFile(resolve(cwd, file), findings);
   return { root, copies: findings.copies(), unreadable: findings.places() };
 }
@@ -84,12 +99,29 @@ function existingDirectory(path: string): string {
 class Collected implements Findings {
   readonly #copies = new Map<string, Copy>();
   readonly #places = new Map<string, UnreadablePlace>();
+  readonly #entered = new Set<string>();
+
+  enter(id: string): boolean {
+    if (this.#entered.has(id)) return false;
+    this.#entered.add(id);
+    return true;
+  }
+
+  /** The same findings, with `root` for the copies that have no root of their own. */
+  within(root: string): Findings {
+    return {
+      addCopy: (copy) => this.addCopy({ root, ...copy }),
+      addUnreadable: (place) => this.addUnreadable(place),
+      enter: (id) => this.enter(id),
+    };
+  }
 
   addCopy(copy: Copy): void {
-    const stats = directory(copy.dir, this);
-    if (stats === undefined) return;
+    const stats = copy.archive ? undefined : directory(copy.dir, this);
+    if (stats === undefined && !copy.archive) return;
     const id =
-      identity(copy.dir, stats) + (copy.files ? `:${copy.files.kind}:${copy.files.names.join(':')}` : '');
+      (stats ? identity(copy.dir, stats) : copy.dir) +
+      (copy.files ? `:${copy.files.kind}:${copy.files.names.join(':')}` : '');
     if (!this.#copies.has(id)) this.#copies.set(id, copy);
   }
 

@@ -13,8 +13,19 @@ export interface Copy {
   /** Real path of the directory, absolute. */
   dir: string;
   layout: Layout;
+  /** The directory that its files may be written in, where that is not the root of the search: a store, a global root. */
+  root?: string;
+  /** Of a package that lies packed in a zip; `dir` is then the path that Plug'n'Play gives it. */
+  archive?: Archive;
   /** `--file` only: look at these files of `dir` and at nothing else, whatever its package.json says. */
   files?: FileChoice;
+}
+
+export interface Archive {
+  /** Real path of the zip. */
+  path: string;
+  /** The package's directory in it, `/` as separator, with the last one. */
+  prefix: string;
 }
 
 export interface FileChoice {
@@ -36,6 +47,8 @@ export interface UnreadablePlace {
 export interface Findings {
   addCopy(copy: Copy): void;
   addUnreadable(place: UnreadablePlace): void;
+  /** Whether a directory is entered for the first time: links lead in circles, and finders to one tree. */
+  enter(identity: string): boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { directory } from './disk.ts';
 import type { Findings } from './layout.ts';
@@ -19,6 +20,14 @@ export function projectRoot(dir: string, findings: Findings): string {
   return ancestors(dirname(start)).find((path) => claims(path, start)) ?? start;
 }
 
+/**
+ * The `node_modules` of a place that a search starts in.
+ * @param start real path of a project, a package or a `node_modules`
+ */
+export function nodeModulesOf(start: string): string {
+  return basename(start) === 'node_modules' ? start : join(start, 'node_modules');
+}
+
 /** `dir` and every directory above it, nearest first. */
 function ancestors(dir: string): string[] {
   const parent = dirname(dir);
@@ -29,6 +38,7 @@ function isStart(dir: string, findings: Findings): boolean {
   if (basename(dir) === 'node_modules') return true;
   const result = readManifest(dir);
   if (result.state === 'broken' || (result.state === 'ok' && describesPackage(result.manifest))) return true;
+  if (existsSync(join(dir, '.pnp.cjs'))) return true;
   return directory(join(dir, 'node_modules'), findings) !== undefined;
 }
 

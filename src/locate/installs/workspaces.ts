@@ -1,18 +1,33 @@
+import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { systemCode } from '../../errors.ts';
 import { directory, list } from './disk.ts';
 import { matchesName, matchesPath, parseGlob } from './globs.ts';
 import type { Glob } from './globs.ts';
 import type { Findings } from './layout.ts';
 import type { Manifest } from './manifest.ts';
+import { yamlList } from './yaml.ts';
 
-/** The patterns of `"workspaces": [...]` or `"workspaces": { "packages": [...] }`; anything else gives none. */
-function workspacePatterns(manifest: Manifest): Glob[] {
+/**
+ * The patterns of `"workspaces": [...]` or `"workspaces": { "packages": [...] }`, and of pnpm's own file, which pnpm
+ * reads instead; anything else gives none.
+ */
+function workspacePatterns(root: string, manifest: Manifest): Glob[] {
   const { workspaces } = manifest;
   const patterns: unknown = Array.isArray(workspaces)
     ? workspaces
     : (workspaces as { packages?: unknown } | null | undefined)?.packages;
-  if (!Array.isArray(patterns)) return [];
-  return patterns.filter((pattern) => typeof pattern === 'string').flatMap(parseGlob);
+  const field = Array.isArray(patterns) ? patterns.filter((pattern) => typeof pattern === 'string') : [];
+  return [...field, ...pnpmPatterns(root)].flatMap(parseGlob);
+}
+
+function pnpmPatterns(root: string): string[] {
+  try {
+    return yamlList(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'), 'packages');
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return [];
+  }
 }
 
 /**
@@ -25,7 +40,7 @@ function workspacePatterns(manifest: Manifest): Glob[] {
  */
 export function workspaceMembers(root: string, manifest: Manifest, findings: Findings): string[] {
   const members = new Set<string>();
-  for (const glob of workspacePatterns(manifest)) {
+  for (const glob of workspacePatterns(root, manifest)) {
     if (glob.negated) {
       for (const member of members) {
         if (matchesPath(glob.segments, pathSegments(root, member))) members.delete(member);
@@ -38,10 +53,10 @@ export function workspaceMembers(root: string, manifest: Manifest, findings: Fin
   return [...members];
 }
 
-/** Whether the root at `root` counts the directory `dir` among its workspaces. Looks at the field only, not at the disk. */
+/** Whether the root at `root` counts the directory `dir` among its workspaces. Looks at the patterns only. */
 export function isWorkspaceMember(root: string, manifest: Manifest, dir: string): boolean {
   const path = pathSegments(root, dir);
-  return workspacePatterns(manifest).reduce(
+  return workspacePatterns(root, manifest).reduce(
     (member, glob) => (matchesPath(glob.segments, path) ? !glob.negated : member),
     false,
   );

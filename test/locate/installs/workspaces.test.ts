@@ -18,7 +18,7 @@ const folders: Tree = {
   'tool/package.json': '{}',
 };
 
-const none = { addCopy: () => assert.fail(), addUnreadable: () => assert.fail() };
+const none = { addCopy: () => assert.fail(), addUnreadable: () => assert.fail(), enter: () => true };
 
 describe('workspaces', () => {
   const cases: [patterns: string[], members: string[]][] = [

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { directory, look, real } from './disk.ts';
+import type { Findings, LayoutFinder } from './layout.ts';
+import { nodeModulesOf } from './project.ts';
+import { walkStore, walkTree } from './walk.ts';
+import { yamlScalar } from './yaml.ts';
+
+/**
+ * pnpm. Isolated: links into the virtual store `node_modules/.pnpm`, one directory for each combination of peers, so
+ * that one version may be there several times (peer twins). Hoisted: as npm. In both the files are hard links (or
+ * clones) of the shared content store, which nothing here goes to. `.modules.yaml` says that pnpm wrote the tree and
+ * where its virtual store is, which may be outside of the project (`virtualStoreDir`, `enableGlobalVirtualStore`).
+ */
+export const pnpm: LayoutFinder = {
+  layout: 'pnpm',
+  find(start, findings) {
+    const nodeModules = nodeModulesOf(start);
+    const state = read(join(nodeModules, '.modules.yaml'), findings);
+    const named = resolve(nodeModules, (state && virtualStoreDir(state)) ?? '.pnpm');
+    const store = directory(named, findings) && real(named, findings);
+    if (state === undefined && store === undefined) return;
+    const options = { layout: 'pnpm', store } as const;
+    walkTree(start, options, findings);
+    // A store of many projects is not searched: only what this one links to is its own business.
+    if (store !== undefined && isOwnStore(store)) walkStore(store, mayHoldCopy, options, findings);
+  },
+};
+
+/** `@anthropic-ai+claude-agent-sdk@1.0.0_peers`; a long list of peers is cut and hashed, the name never is. */
+function mayHoldCopy(entry: string): boolean {
+  return entry.startsWith('@anthropic-ai+claude-');
+}
+
+/** The global virtual store is called `links` and lies in the content store. */
+function isOwnStore(store: string): boolean {
+  return !/[\\/]links$/.test(store);
+}
+
+/** New releases write JSON, which is YAML; older ones block style. */
+function virtualStoreDir(state: string): string | undefined {
+  try {
+    const { virtualStoreDir: dir } = JSON.parse(state) as { virtualStoreDir?: unknown };
+    return typeof dir === 'string' ? dir : undefined;
+  } catch {
+    return yamlScalar(state, 'virtualStoreDir');
+  }
+}
+
+function read(path: string, findings: Findings): string | undefined {
+  return look(path, findings, () => readFileSync(path, 'utf8'));
+}

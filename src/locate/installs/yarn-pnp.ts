@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { systemCode } from '../../errors.ts';
+import { look, real, slashes } from './disk.ts';
+import type { Copy, Findings, LayoutFinder } from './layout.ts';
+import { parseManifest, text } from './manifest.ts';
+import { ArchiveError, ZipFile } from './zip.ts';
+
+/**
+ * yarn's Plug'n'Play: no `node_modules`, but a map from packages to places in `.pnp.cjs` (or `.pnp.data.json`). A place
+ * is a directory below `.yarn/unplugged`, which is a copy like any other, or a zip in a cache that projects share and
+ * whose checksum the lockfile has: that one is read and never written, `yarn unplug` takes the package out of it.
+ * The map is read as text: running it is not ours to do.
+ */
+export const yarnPnp: LayoutFinder = {
+  layout: 'yarn-pnp',
+  find(start, findings) {
+    const root = basename(start) === 'node_modules' ? dirname(start) : start;
+    const maps = ['.pnp.cjs', '.pnp.js', '.pnp.data.json'].map((name) => join(root, name));
+    for (const path of maps.filter((file) => existsSync(file))) {
+      const map = look(path, findings, () => readFileSync(path, 'utf8')) ?? '';
+      // "packageLocation": "./.yarn/cache/x-npm-1.0.0-abc.zip/node_modules/@anthropic-ai/claude-agent-sdk/",
+      for (const [, place = ''] of map.matchAll(
+        /"packageLocation":\s*"([^"\n]*\/claude-(?:agent-sdk|code)\/)"/g,
+      ))
+        addPlace(resolve(root, devirtualized(place)), findings);
+    }
+  },
+};
+
+/** `a/__virtual__/<hash>/2/b` is `a/../../b`: one package, seen with other peers. */
+function devirtualized(place: string): string {
+  const virtual = /^(.*?)(?:__virtual__|\$\$virtual)\/[^/]+\/(\d+)\/(.*)$/.exec(place);
+  if (virtual === null) return place;
+  const [, before = '', up = '0', rest = ''] = virtual;
+  return join(before, ...Array<string>(Math.min(Number(up), 64)).fill('..'), rest);
+}
+
+function addPlace(place: string, findings: Findings): void {
+  const zip = /^(.*\.zip)[\\/](.+)$/.exec(place);
+  if (zip?.[1] !== undefined && zip[2] !== undefined) {
+    addArchived(zip[1], `${slashes(zip[2])}/`, findings);
+    return;
+  }
+  const dir = real(place, findings);
+  const bytes = dir && look(dir, findings, () => readFileSync(join(dir, 'package.json'), 'utf8'));
+  if (dir !== undefined && bytes !== undefined)
+    findings.addCopy({ ...named(bytes, dir), dir, layout: 'yarn-pnp' });
+}
+
+function addArchived(place: string, prefix: string, findings: Findings): void {
+  const path = real(place, findings);
+  if (path === undefined) return;
+  try {
+    const zip = new ZipFile(path);
+    const manifest = zip.entries.get(`${prefix}package.json`);
+    if (manifest === undefined) throw new ArchiveError('the package is not in it');
+    const dir = join(path, prefix.slice(0, -1));
+    const copy = named(zip.read(manifest).toString('utf8'), dir);
+    findings.addCopy({ ...copy, dir, layout: 'yarn-pnp', archive: { path, prefix } });
+  } catch (error) {
+    const detail = error instanceof ArchiveError ? error.message : systemCode(error);
+    if (detail === undefined) throw error;
+    findings.addUnreadable({ path, detail });
+  }
+}
+
+function named(manifest: string, dir: string): Pick<Copy, 'package' | 'version'> {
+  const result = parseManifest(manifest);
+  const { name, version } = result.state === 'ok' ? result.manifest : {};
+  const place = `${basename(dirname(dir))}/${basename(dir)}`;
+  return { package: text(name) ?? place, version: text(version) ?? null };
+}
