@@ -32,7 +32,8 @@ export function nextSteps(report: Report, caller: Caller): string[] {
 }
 
 /** Takes the SDK out of yarn's archives into a folder of the project, where it can be patched. */
-export const unplugged = 'yarn unplug --all --recursive @anthropic-ai/claude-agent-sdk && yarn holdopen patch';
+export const unplugged =
+  'yarn unplug --all --recursive @anthropic-ai/claude-agent-sdk && yarn holdopen patch';
 
 /** Plug'n'Play loads it out of a zip. */
 function isPacked(copy: Pick<CopyReport, 'path' | 'layout'>): boolean {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { findInstalls } from '../../../src/locate/installs/index.ts';
+import { globalRoots } from '../../../src/locate/installs/globals.ts';
+import { yamlList, yamlScalar } from '../../../src/locate/installs/yaml.ts';
+import { find, pack, sdk, sdkName, sdkPlace } from '../../support/installs.ts';
+import { link, makeTree } from '../../support/tree.ts';
+
+const app = { 'package.json': '{"name":"app"}' };
+const entry = (version: string, peers: string): string =>
+  `@anthropic-ai+claude-agent-sdk@${version}_${peers}`;
+
+describe('pnpm', () => {
+  it('finds peer twins, and a copy that only another package depends on', (t) => {
+    const store = 'node_modules/.pnpm';
+    const root = makeTree(t, {
+      ...app,
+      'node_modules/.modules.yaml': 'virtualStoreDir: .pnpm\n',
+      [`${store}/${entry('0.3.205', 'zod@4')}/${sdkPlace}`]: sdk('0.3.205'),
+      [`${store}/${entry('0.3.205', 'zod@5')}/${sdkPlace}`]: sdk('0.3.205'),
+      [`${store}/${entry('0.2.50', 'x')}/${sdkPlace}`]: sdk('0.2.50'),
+      [sdkPlace]: link(`../.pnpm/${entry('0.3.205', 'zod@4')}/${sdkPlace}`),
+    });
+    const { copies } = findInstalls({ cwd: root });
+    assert.deepEqual(
+      copies.map(({ version, layout }) => [version, layout]),
+      [
+        ['0.2.50', 'pnpm'],
+        ['0.3.205', 'pnpm'],
+        ['0.3.205', 'pnpm'],
+      ],
+    );
+  });
+
+  it('lets its store be written outside of the project, and follows it to what a package depends on', (t) => {
+    const links = `store/links`;
+    const root = makeTree(t, {
+      app: {
+        ...app,
+        'node_modules/.modules.yaml': '{"virtualStoreDir":"../../store/links"}',
+        'node_modules/x': link('../../store/links/x/node_modules/x'),
+      },
+      [`${links}/x/node_modules/x`]: pack('x'),
+      [`${links}/x/${sdkPlace}`]: link('../../../sdk/node_modules/@anthropic-ai/claude-agent-sdk'),
+      [`${links}/sdk/${sdkPlace}`]: sdk('0.3.205'),
+      [`${links}/strangers/${sdkPlace}`]: sdk('0.3.209'),
+    });
+    const { copies } = findInstalls({ cwd: join(root, 'app') });
+    assert.deepEqual(
+      copies.map((copy) => [copy.version, copy.root]),
+      [['0.3.205', join(root, links)]],
+    );
+  });
+
+  it('knows the workspaces of pnpm-workspace.yaml, from the root and from a member', (t) => {
+    const root = makeTree(t, {
+      ...app,
+      'pnpm-workspace.yaml': "packages:\n  - 'packages/*' # all\n",
+      'node_modules/.modules.yaml': '',
+      'packages/a': pack('a', '1.0.0', { [sdkPlace]: sdk('0.3.205') }),
+    });
+    const found = [`packages/a/${sdkPlace} ${sdkName}@0.3.205`];
+    assert.deepEqual(find(root), found);
+    assert.equal(findInstalls({ dir: 'packages/a', cwd: root }).root, root);
+  });
+});
+
+describe('the layout of a copy', () => {
+  const cases: [string, Record<string, string>][] = [
+    ['npm', { 'node_modules/.package-lock.json': '{}' }],
+    ['pnpm', { 'node_modules/.modules.yaml': '{}' }],
+    ['yarn-classic', { 'node_modules/.yarn-integrity': '{}' }],
+    ['yarn', { 'node_modules/.yarn-state.yml': '' }],
+    ['yarn', { '.yarnrc.yml': 'nodeLinker: pnpm' }],
+    ['bun', { 'bun.lock': '{}' }],
+  ];
+  for (const [layout, marker] of cases) {
+    it(`${layout} by ${Object.keys(marker).join()}`, (t) => {
+      const root = makeTree(t, { ...app, ...marker, [sdkPlace]: sdk('0.3.205') });
+      assert.deepEqual(
+        findInstalls({ cwd: root }).copies.map((copy) => copy.layout),
+        [layout],
+      );
+    });
+  }
+});
+
+describe('bun', () => {
+  it('finds what only its store holds', (t) => {
+    const place = `node_modules/.bun/@anthropic-ai+claude-agent-sdk@0.3.205+abc/${sdkPlace}`;
+    const root = makeTree(t, { ...app, [place]: sdk('0.3.205') });
+    assert.deepEqual(find(root), [`${place} ${sdkName}@0.3.205`]);
+  });
+});
+
+describe('global roots', () => {
+  it('are those of every package manager that are there', (t) => {
+    const places = [
+      'node/lib/node_modules',
+      '.local/share/pnpm/global/5/node_modules',
+      '.local/share/pnpm/global/v11/abc/node_modules',
+      '.config/yarn/global/node_modules',
+      '.bun/install/global/node_modules',
+    ];
+    const home = makeTree(t, Object.fromEntries(places.map((place) => [place, {}])));
+    const where = { env: {}, home, platform: 'linux' as const, node: join(home, 'node/bin/node') };
+    assert.deepEqual(
+      globalRoots(where),
+      places.map((place) => join(home, place)),
+    );
+    assert.deepEqual(globalRoots({ ...where, home: join(home, 'none'), node: '/nowhere/bin/node' }), []);
+    const prefixed = { ...where, env: { npm_config_prefix: join(home, 'node') }, node: '/nowhere/bin/node' };
+    assert.ok(globalRoots(prefixed).includes(join(home, 'node/lib/node_modules')));
+  });
+});
+
+describe('yaml', () => {
+  it('reads a text and a list in the forms that package managers write', () => {
+    assert.equal(yamlScalar('a: 1\nvirtualStoreDir: ".pnpm" # x\n', 'virtualStoreDir'), '.pnpm');
+    assert.equal(yamlScalar(' virtualStoreDir: x\n', 'virtualStoreDir'), undefined);
+    assert.deepEqual(yamlList('packages:\n# all\n- a\n- "b/*"\n\n- c # c\nother:\n- d\n', 'packages'), [
+      'a',
+      'b/*',
+      'c',
+    ]);
+    assert.deepEqual(yamlList("packages: ['a',\n  b]\n", 'packages'), ['a', 'b']);
+    assert.deepEqual(yamlList('other:\n- d\n', 'packages'), []);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import { findBundles } from '../../../src/locate/installs/bundles.ts';
+import { findInstalls } from '../../../src/locate/installs/index.ts';
+import { find, sdkName, sdkPlace } from '../../support/installs.ts';
+import { makeTree } from '../../support/tree.ts';
+
+const text = 'streamInput endInput';
+const files = {
+  [`${sdkPlace}/package.json`]: `{"name":"${sdkName}","version":"0.3.205","main":"sdk.mjs"}`,
+  [`${sdkPlace}/sdk.mjs`]: text,
+};
+
+/** A zip as yarn writes it; with `deflate` as an older yarn did. */
+function zip(entries: Record<string, string>, deflate = false): Buffer {
+  const local: Buffer[] = [];
+  const central: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(entries)) {
+    const data = deflate ? deflateRawSync(content) : Buffer.from(content);
+    const header = Buffer.alloc(30);
+    header.writeUInt32LE(0x04034b50, 0);
+    header.writeUInt16LE(name.length, 26);
+    const record = Buffer.alloc(46);
+    record.writeUInt32LE(0x02014b50, 0);
+    record.writeUInt16LE(deflate ? 8 : 0, 10);
+    record.writeUInt32LE(data.length, 20);
+    record.writeUInt32LE(content.length, 24);
+    record.writeUInt16LE(name.length, 28);
+    record.writeUInt32LE(at, 42);
+    local.push(header, Buffer.from(name), data);
+    central.push(record, Buffer.from(name));
+    at += 30 + name.length + data.length;
+  }
+  const directory = Buffer.concat(central);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...local, directory, end]);
+}
+
+const map = (place: string): string => `const RAW = '{"packageLocation": "${place}/${sdkPlace}/",\\\n}'`;
+
+describe("yarn Plug'n'Play", () => {
+  for (const deflate of [false, true]) {
+    it(`reads a copy out of a zip, ${deflate ? 'deflated' : 'stored'}`, (t) => {
+      const root = makeTree(t, {
+        'package.json': '{"name":"app"}',
+        '.pnp.cjs': map('./.yarn/__virtual__/x-virtual-1/0/cache/x.zip'),
+        '.yarn/cache/x.zip': zip(files, deflate),
+      });
+      const { copies } = findInstalls({ cwd: root });
+      const [copy] = copies;
+      assert.ok(copy);
+      assert.deepEqual([copies.length, copy.version, copy.layout], [1, '0.3.205', 'yarn-pnp']);
+      assert.equal(copy.archive?.path, join(root, '.yarn/cache/x.zip'));
+      const { candidates, unreadable } = findBundles(copy);
+      assert.deepEqual(
+        [candidates.map(({ file, bytes }) => [file, bytes.toString()]), unreadable],
+        [[['sdk.mjs', text]], []],
+      );
+    });
+  }
+
+  it('takes an unplugged copy as a directory', (t) => {
+    const place = '.yarn/unplugged/x-virtual-1';
+    const root = makeTree(t, {
+      'package.json': '{"name":"app"}',
+      '.pnp.cjs': map(`./${place}`),
+      [place]: files,
+    });
+    assert.deepEqual(find(root), [`${place}/${sdkPlace} ${sdkName}@0.3.205`]);
+  });
+
+  const whole = zip(files);
+  const damaged: [string, Buffer][] = [
+    ['empty', Buffer.alloc(0)],
+    ['cut off', whole.subarray(0, whole.length - 30)],
+    ['of something else', zip({ 'a.js': '' })],
+    ['no zip', Buffer.alloc(100_000, 'PK')],
+    ['with a wild offset', Buffer.concat([whole.subarray(0, -6), Buffer.from([255, 255, 255, 255, 0, 0])])],
+  ];
+  for (const [name, bytes] of damaged) {
+    it(`reports an archive that is ${name}`, (t) => {
+      const root = makeTree(t, {
+        'package.json': '{"name":"app"}',
+        '.pnp.cjs': map('./x.zip'),
+        'x.zip': bytes,
+      });
+      assert.match(find(root).join(), /^x\.zip ! \w+/);
+    });
+  }
+});
