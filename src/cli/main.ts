@@ -6,13 +6,9 @@ import { formatNames } from '../report/index.ts';
 import type { Status } from '../types.ts';
 import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
 import type { AuditOptions } from './audit.ts';
-import type { CheckCommandOptions } from './check.ts';
-import { addCheck } from './check-options.ts';
 import { errorText, write } from './output.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
-import type { ProbeCommand } from './probe.ts';
-import { addProbe } from './probe-options.ts';
 import type { Target } from './target.ts';
 
 /** How commander hands over the options of a command. */
@@ -58,14 +54,6 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       const { explain } = await import('./explain.ts');
       code = await explain(options);
     },
-    check: async (options) => {
-      const { check } = await import('./check.ts');
-      code = await check(options);
-    },
-    probe: async (options) => {
-      const { probe } = await import('./probe.ts');
-      code = await probe(options);
-    },
   });
   await cli.parseAsync(argv, { from: 'user' });
   return code;
@@ -76,8 +64,6 @@ interface Actions {
   patch: (options: PatchOptions) => Promise<void>;
   restore: (options: Target) => Promise<void>;
   explain: (options: ExplainOptions) => Promise<void>;
-  check: (options: CheckCommandOptions) => Promise<void>;
-  probe: (options: ProbeCommand) => Promise<void>;
 }
 
 function program(actions: Actions): Command {
@@ -119,10 +105,6 @@ function program(actions: Actions): Command {
     .action((path: string, parsed: Pick<ExplainOptions, 'format' | 'forms'>) =>
       actions.explain({ ...parsed, path, cwd: process.cwd() }),
     );
-
-  addCheck(cli, version(), actions.check);
-
-  addProbe(cli, actions.probe);
   return cli;
 }
 
