@@ -214,7 +214,7 @@ function summary(
   const answer =
     'status' in reply
       ? String(reply.status)
-      : reply.blocks.map((block) => (block.type === 'text' ? block.text : block.type));
+      : reply.blocks.map((block) => (block.type === 'text' ? block.text : (block.id ?? block.type)));
   return { n, conversation, tools: tools.length, text: text.slice(-400), news, toolResults, reply: answer };
 }
 

@@ -47,7 +47,11 @@ function when({ nth = 1, ...pattern }, callback) {
 }
 
 const until = (match) => new Promise((resolve) => when(match, resolve));
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms, keepsAlive = true) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    if (!keepsAlive) timer.unref();
+  });
 
 async function quiet(ms) {
   for (let left = ms; left > 0; left = lastFrameAt + ms - performance.now()) await sleep(left);
@@ -174,7 +178,7 @@ const releases = [];
 
 async function act(action, query, trigger) {
   const { do: name } = action;
-  if (action.afterMs) await sleep(action.afterMs);
+  if (action.afterMs) await sleep(action.afterMs, false);
   emit('action', { name });
   try {
     if (name === 'abort') controller.abort();
