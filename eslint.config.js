@@ -12,6 +12,7 @@ const notOutside = {
 export default tseslint.config(
   {
     ignores: [
+      'sdk.d.ts',
       'dist/',
       'node_modules/',
       'fixtures/dist/',

@@ -150,9 +150,7 @@ Examples:
   $ holdopen audit --file dist/server.js  does this build carry an affected SDK?
   $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
   $ holdopen restore                      take the patch out again
-  $ holdopen check latest                 does the patch hold on the newest release, and what moved?
   $ holdopen explain path/to/sdk.mjs      what was recognised, and what patch inserts where
-  $ holdopen probe path/to/sdk.mjs        what it does, stock and patched, scenario by scenario
 
 Exit codes: 0 clean, 1 findings, 2 the work could not be done, 3 a bug in holdopen.`;
 
