@@ -91,8 +91,12 @@ function faultsOf({ timeline, left, hung }: Run): string[] {
   if (hung) faults.push('did not end by itself');
   for (const { event, error } of timeline)
     if (event === 'unhandledRejection') faults.push(`unhandled rejection: ${String(error).slice(0, 120)}`);
-  if (timeline.filter(({ event }) => event === 'stdinEnd').length > 1)
-    faults.push('input ended more than once');
+  // Closing the transport ends stdin as well, in stock too: when the CLI has gone, or the host leaves.
+  const over = timeline.findIndex(({ event }) =>
+    ['stdoutEnd', 'cliExit', 'action', 'iterationEnd'].includes(event),
+  );
+  const ends = timeline.slice(0, over < 0 ? undefined : over).filter(({ event }) => event === 'stdinEnd');
+  if (ends.length > 1) faults.push('input ended more than once');
   return faults;
 }
 
