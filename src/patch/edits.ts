@@ -1,4 +1,5 @@
-import type { AnyNode, FunctionExpression } from 'acorn';
+import type { AnyNode, FunctionExpression, MethodDefinition } from 'acorn';
+import { propertyName } from '../locate/ast.ts';
 import type { Roles, Site } from '../locate/roles.ts';
 import type { SpawnEnv } from '../locate/spawn-env.ts';
 import { GATE_NAME } from './revision.ts';
@@ -26,6 +27,7 @@ export function planEdits(roles: Roles, env: SpawnEnv | undefined): Edit[] {
     ...roles.sites.flatMap((site) => endInput(site)),
     ...cleanup(roles),
     ...output(roles),
+    ...leaving(roles),
     ...holdInput(roles),
     ...stopTask(roles),
     ...(env ? askForState(env) : []),
@@ -83,6 +85,22 @@ function output(roles: Roles): Edit[] {
     { at: body.start, text: `${OURS}try{`, purpose },
     { at: body.end, text: `}finally{${GATE}.close("the consumer left")}`, purpose },
   ];
+}
+
+// return(e){   $holdopen(this).close("the consumer left");   return this.sdkMessages.return(e)}
+// Until about 0.2.112 nothing else ends a hold there: a generator's return() waits for the frame that is awaited.
+function leaving(roles: Roles): Edit[] {
+  const purpose = 'a consumer that leaves by name ends a hold at once';
+  return roles.class.body.body.flatMap((member) => {
+    if (member.type !== 'MethodDefinition' || member.static || !isLeaving(member)) return [];
+    return [{ at: functionBody(member.value).start, text: `${GATE}.close("the consumer left");`, purpose }];
+  });
+}
+
+/** `return`, `throw` and `[Symbol.asyncDispose]`. */
+function isLeaving({ key, computed }: MethodDefinition): boolean {
+  if (!computed) return key.type === 'Identifier' && (key.name === 'return' || key.name === 'throw');
+  return key.type === 'MemberExpression' && propertyName(key) === 'asyncDispose';
 }
 
 function holdInput({ input, methods }: Roles): Edit[] {

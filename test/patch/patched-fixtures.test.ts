@@ -72,6 +72,19 @@ for (const name of names) {
         );
       });
     }
+    // Where silence ends input, stock has not asked for its end yet.
+    for (const does of name.startsWith('inactivity') ? [] : (['return', 'throw'] as const))
+      test(`S20 ${does} while held ends the hold at once`, async () => {
+        const timeline = outlivesTurn(canUseTool('r1'), { withinMs: 5000, idles: true });
+        const host: HostScript = {
+          canUseTool: { does: 'allow' },
+          actions: [{ at: 'result#1', does, afterMs: 50 }],
+        };
+        const run = await driveFixture({ bundle, timeline, host });
+        assert.equal(run.hung, false);
+        // '' where closing kills the CLI before it can say so.
+        assert.match(run.stdinEndedAfter ?? '', /^((result|idle)#1)?$/);
+      });
     test('P1 ends where stock ends', async () => {
       const host = { canUseTool: { does: 'allow' as const } };
       const plain = plainTurn(canUseTool('r1'));
