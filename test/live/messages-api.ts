@@ -105,7 +105,7 @@ export const together = (...replies: Reply[]): Reply => ({
 export function once(
   happened: (entry: Entry) => boolean,
   reply: Reply,
-  { settle = 0, atMost = 10_000 }: { settle?: number; atMost?: number } = {},
+  { settle = 0, atMost = 60_000 }: { settle?: number; atMost?: number } = {},
 ): Step {
   return async (_, past) => {
     for (const end = Date.now() + atMost; !past.some(happened) && Date.now() < end;) await sleep(10);

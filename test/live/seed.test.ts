@@ -19,7 +19,7 @@ async function play(version: string, gate: Gate, { script, prompt, ...rest }: Pl
     script: conversations(script),
     prompt: prompt === 'string' ? '[[main]] go' : [{ say: '[[main]] go' }],
     callbacks: { canUseTool: { behavior: 'allow' } },
-    deadline: 40_000,
+    deadline: 120_000,
     ...rest,
   });
 }

@@ -50,7 +50,7 @@ export function planOf(scenario: Scenario, kind: Kind): Omit<DriveOptions, 'sdk'
   return {
     prompt: [{ say: GO }],
     callbacks: callbacks[kind],
-    deadline: 90_000,
+    deadline: 240_000,
     ...situation,
     options: { allowedTools, ...situation.options },
   };
