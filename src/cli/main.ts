@@ -9,6 +9,8 @@ import type { AuditOptions } from './audit.ts';
 import { errorText, write } from './output.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
+import type { ProbeCommand } from './probe.ts';
+import { addProbe } from './probe-options.ts';
 import type { Target } from './target.ts';
 
 /** How commander hands over the options of a command. */
@@ -54,6 +56,10 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       const { explain } = await import('./explain.ts');
       code = await explain(options);
     },
+    probe: async (options) => {
+      const { probe } = await import('./probe.ts');
+      code = await probe(options);
+    },
   });
   await cli.parseAsync(argv, { from: 'user' });
   return code;
@@ -64,6 +70,7 @@ interface Actions {
   patch: (options: PatchOptions) => Promise<void>;
   restore: (options: Target) => Promise<void>;
   explain: (options: ExplainOptions) => Promise<void>;
+  probe: (options: ProbeCommand) => Promise<void>;
 }
 
 function program(actions: Actions): Command {
@@ -105,6 +112,8 @@ function program(actions: Actions): Command {
     .action((path: string, parsed: Pick<ExplainOptions, 'format' | 'forms'>) =>
       actions.explain({ ...parsed, path, cwd: process.cwd() }),
     );
+
+  addProbe(cli, actions.probe);
   return cli;
 }
 
@@ -151,6 +160,7 @@ Examples:
   $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
   $ holdopen restore                      take the patch out again
   $ holdopen explain path/to/sdk.mjs      what was recognised, and what patch inserts where
+  $ holdopen probe path/to/sdk.mjs        what it does, stock and patched, scenario by scenario
 
 Exit codes: 0 clean, 1 findings, 2 the work could not be done, 3 a bug in holdopen.`;
 

@@ -199,6 +199,7 @@ async function play(step: Step): Promise<boolean> {
   else if ('expectStdinEnd' in step) {
     record({ event: 'stdin-expected', met: await until(() => stdinEnded, step.withinMs) });
   } else if ('pause' in step) await until(() => false, step.pause);
+  else if ('note' in step) record({ event: 'note', text: step.note });
   else if ('answer' in step)
     await until(() => initializeId !== undefined || stdinEnded).then(answerInitialize);
   else if ('closeStdout' in step) {

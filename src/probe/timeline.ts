@@ -26,6 +26,8 @@ export type Step =
   | { expectStdinEnd: true; withinMs?: number }
   /** Scripted time between two frames. */
   | { pause: number }
+  /** A line in the record. */
+  | { note: string }
   /** Answers `initialize`; only with `Timeline.initialize: 'step'`. */
   | { answer: 'initialize' }
   | { closeStdout: true }
@@ -69,6 +71,7 @@ export type RecordEntry = { at: number } & (
   | { event: 'stdin-end'; after: string | null }
   | { event: 'stdin-expected'; met: boolean }
   | { event: 'unmet'; step: Step }
+  | { event: 'note'; text: string }
   | { event: 'unreadable'; text: string }
   | { event: 'over' }
   | { event: 'signal'; name: string }
@@ -163,7 +166,7 @@ export const result = (fields: Record<string, unknown> = {}): Frame => ({
 export const resultError = (errors: string[] = ['failed']): Frame =>
   result({ subtype: 'error_during_execution', is_error: true, result: undefined, errors });
 
-export type TaskType = 'local_agent' | 'local_bash' | 'local_workflow' | 'monitor';
+export type TaskType = 'local_agent' | 'local_bash' | 'local_workflow' | 'monitor' | 'in_process_teammate';
 
 /** Also sent for foreground tasks; `fields` may hold `is_backgrounded`, which only late CLIs tell. */
 export const taskStarted = (
@@ -202,6 +205,9 @@ export const backgroundTasks = (...tasks: { id: string; type?: TaskType; ambient
 
 export const sessionState = (state: 'idle' | 'running' | 'requires_action'): Frame =>
   system('session_state_changed', { state });
+
+/** Tells nothing of tasks or turns. */
+export const status = (): Frame => system('status', { status: null });
 
 /** Steps for several frames in a row. */
 export const send = (...frames: Frame[]): Step[] => frames.map((frame) => ({ send: frame }));

@@ -1,0 +1,182 @@
+/**
+ * Runs one bundle, whatever SDK it holds, against the stand-in CLI in a process of its own, and tells what happened on
+ * both sides. Ends on its own at a deadline and leaves no process and no file behind.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldopenError } from '../errors.ts';
+import { endGroup, removeFolder, temporaryFolder, track } from './processes.ts';
+import type { Programs } from './programs.ts';
+import { type DriveRecord, type HostOutcome, summarize } from './record.ts';
+import { type HostEntry, type HostPlan, type HostScript, type PromptStep, SERVE } from './script.ts';
+import { RECORD_VARIABLE, type RecordEntry, TIMELINE_VARIABLE, type Timeline } from './timeline.ts';
+
+export interface DriveOptions {
+  /** The file to import `query` from. */
+  bundle: string;
+  timeline: Timeline;
+  /** A string, or the steps of an iterable; else an iterable of one message. */
+  prompt?: string | PromptStep[];
+  /** Else `canUseTool` that allows. */
+  host?: HostScript;
+  /** More options for `query()`, plain data. */
+  options?: Record<string, unknown>;
+  /** For the host's process, and so for its CLI. */
+  env?: Record<string, string>;
+  /** For the CLI alone, through the option `env`. */
+  cliEnv?: Record<string, string>;
+  /** After this the run counts as hung and is ended. */
+  deadlineMs?: number;
+  /** In a process of its own: waits this long for it to leave by itself when its query is over; else it is ended then. */
+  lingerMs?: number;
+}
+
+const DEADLINE_MS = 15_000;
+const CLI_EXIT_MS = 3000;
+/** Of what a host writes, the end is kept. */
+const OUTPUT_MOST = 4000;
+
+/** One run in a process that is made for it. Rejects where the bundle could not even be imported. */
+export async function drive(programs: Programs, options: DriveOptions): Promise<DriveRecord> {
+  const driver = new Driver(programs);
+  try {
+    return await driver.run({ lingerMs: 0, ...options });
+  } finally {
+    await driver.close();
+  }
+}
+
+/** Runs one after the other. The process of the host is used again, unless the run asks how long it stays. */
+export class Driver {
+  readonly #programs: Programs;
+  readonly #folder = temporaryFolder('drive');
+  #host: ChildProcess | undefined;
+  #output = '';
+  #runs = 0;
+
+  constructor(programs: Programs) {
+    this.#programs = programs;
+  }
+
+  /** Rejects where the bundle could not even be imported; whatever `query()` does is in the record. */
+  async run(options: DriveOptions): Promise<DriveRecord> {
+    const folder = join(this.#folder, String((this.#runs += 1)));
+    await mkdir(folder);
+    const files = {
+      plan: join(folder, 'plan.json'),
+      timeline: join(folder, 'timeline.json'),
+      host: join(folder, 'host.jsonl'),
+      cli: join(folder, 'cli.jsonl'),
+    };
+    const plan: HostPlan = {
+      bundle: options.bundle,
+      standIn: this.#programs.standIn,
+      record: files.host,
+      prompt: options.prompt ?? [{ say: 'Begin.' }],
+      host: options.host ?? { canUseTool: { does: 'allow' } },
+      options: options.options ?? {},
+      env: options.env ?? {},
+      cliEnv: { ...options.cliEnv, [TIMELINE_VARIABLE]: files.timeline, [RECORD_VARIABLE]: files.cli },
+    };
+    await writeFile(files.timeline, JSON.stringify(options.timeline));
+    await writeFile(files.plan, JSON.stringify(plan));
+    const outcome = await this.#runHost(files.plan, options, () => readRecord<RecordEntry>(files.cli));
+    const seen = await readRecord<HostEntry>(files.host);
+    if (!seen.some(({ event }) => event === 'started')) {
+      const why = seen.map((entry) => (entry.event === 'uncaught' ? entry.error : '')).join(' ');
+      throw new HoldopenError({
+        code: 'cannot-drive',
+        message: `${options.bundle} cannot be driven: ${why}${outcome.output}`,
+        hint: `import it by itself: node ${options.bundle}`,
+      });
+    }
+    const record = summarize(await readRecord<RecordEntry>(files.cli), seen, outcome);
+    // One who is still on its way out may write here; the last of it goes with the driver's folder.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    return record;
+  }
+
+  async close(): Promise<void> {
+    if (this.#host) await endGroup(this.#host);
+    this.#host = undefined;
+    removeFolder(this.#folder);
+  }
+
+  async #runHost(
+    plan: string,
+    { deadlineMs = DEADLINE_MS, lingerMs }: DriveOptions,
+    cliRecord: () => Promise<RecordEntry[]>,
+  ): Promise<HostOutcome> {
+    const alone = lingerMs !== undefined;
+    const child = alone ? this.#start(plan) : (this.#host ??= this.#start(SERVE));
+    this.#output = '';
+    const left = new Promise<true>((resolve) => child.once('close', () => resolve(true)));
+    const ended = new Promise<true>((resolve) => child.once('message', () => resolve(true)));
+    if (!alone) child.send(plan);
+    const inTime = await within(Promise.race([ended, left]), deadlineMs);
+    const since = performance.now();
+    const leaves = alone && inTime && lingerMs > 0 && (await within(left, lingerMs));
+    const leftAfterMs = leaves ? performance.now() - since : undefined;
+    const gone = inTime && (await cliGone(cliRecord));
+    if (alone || !gone || child.exitCode !== null) {
+      await endGroup(child);
+      if (!alone) this.#host = undefined;
+    }
+    child.removeAllListeners('message').removeAllListeners('close');
+    return { hung: !inTime, leftAfterMs, output: this.#output };
+  }
+
+  /** The host and all that it starts are one process group. */
+  #start(argument: string): ChildProcess {
+    const child = fork(this.#programs.host, [argument], {
+      detached: true,
+      execArgv: [],
+      env: this.#environment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    track(child);
+    const keep = (chunk: Buffer): void => {
+      this.#output = (this.#output + chunk.toString()).slice(-OUTPUT_MOST);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    return child;
+  }
+
+  /** Nothing that the user has set for the SDK, the CLI or us changes what a run shows; nor does it write to a home. */
+  #environment(): NodeJS.ProcessEnv {
+    const ours = /^(HOLDOPEN_|CLAUDE|ANTHROPIC_|NODE_OPTIONS$|NODE_DEBUG$|DEBUG)/;
+    const rest = Object.entries(process.env).filter(([name]) => !ours.test(name));
+    return {
+      ...Object.fromEntries(rest),
+      // SDKs start `node` by its name.
+      PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+      HOME: this.#folder,
+      USERPROFILE: this.#folder,
+      CLAUDE_CONFIG_DIR: this.#folder,
+    };
+  }
+}
+
+async function within(promise: Promise<true>, ms: number): Promise<boolean> {
+  const cancel = new AbortController();
+  const late = sleep(ms, false, { signal: cancel.signal }).catch(() => false);
+  return Promise.race([promise, late]).finally(() => cancel.abort());
+}
+
+/** A CLI that leaves properly says so last; one that is on its way out gets a moment for it. */
+async function cliGone(cliRecord: () => Promise<RecordEntry[]>): Promise<boolean> {
+  for (const until = performance.now() + CLI_EXIT_MS; performance.now() < until; await sleep(10)) {
+    const entries = await cliRecord();
+    if (entries.length === 0 || entries.at(-1)?.event === 'exit') return true;
+  }
+  return false;
+}
+
+async function readRecord<T>(file: string): Promise<T[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as T);
+}

@@ -1,0 +1,172 @@
+import { type Circumstances, tellsState } from './circumstances.ts';
+import { ABSENT } from './script.ts';
+import { type DriveRecord, picker } from './record.ts';
+
+/**
+ * `served`: all went as it should. `lost`: a request, a message or a hook's verdict did not get through, or input ended
+ * before all was over. `hung`: the run did not come to its end. `wrong`: anything else. `refused`: the release cannot
+ * be run like this at all.
+ */
+export const outcomes = ['served', 'lost', 'hung', 'wrong', 'refused'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export interface Verdict {
+  outcome: Outcome;
+  /** What is to be said against it. */
+  why: string[];
+  /** What the CLI had sent last when input ended; null: nothing, or input did not end. */
+  endedAfter: string | null;
+  /** Milliseconds from the moment when all was over to the end of input; null where that means nothing. */
+  lateMs: number | null;
+}
+
+/** A busy machine may add this to what is measured, in ms. */
+export const TOLERANCE_MS = 250;
+
+/** Judges one run. `stock`: how the stock bundle did; undefined: this is the stock bundle. */
+export function judge(
+  record: DriveRecord,
+  at: Circumstances,
+  stock: { record: DriveRecord; verdict: Verdict } | undefined,
+): Verdict {
+  const rest = { endedAfter: record.stdinEndedAfter ?? null, lateMs: lateness(record, at) };
+  if (record.ended === 'threw' && !record.log.some(({ side }) => side === 'cli'))
+    return { outcome: 'refused', why: [record.error ?? ''], ...rest };
+  const missing = record.actions.find(({ does, error }) => error === ABSENT && does !== 'holdInput');
+  if (missing) return { outcome: 'refused', why: [`it has no ${missing.does}()`], ...rest };
+  const hung = hangs(record, at);
+  if (hung.length > 0) return { outcome: 'hung', why: hung, ...rest };
+  const lost = [...losses(record, at), ...(stock ? earlyEnd(record, at) : [])];
+  if (lost.length > 0) return { outcome: 'lost', why: lost, ...rest };
+  const wrong = [...faults(record, at), ...(stock ? patchedFaults(record, at, stock) : [])];
+  return { outcome: wrong.length > 0 ? 'wrong' : 'served', why: wrong, ...rest };
+}
+
+function hangs(record: DriveRecord, { scenario }: Circumstances): string[] {
+  if (record.hung) return ['the run was not over at its deadline'];
+  const never = record.stdinEndedAfter === undefined && !scenario.expect?.leaves;
+  return never ? ['input never ended'] : [];
+}
+
+function losses(record: DriveRecord, { scenario, kind }: Circumstances): string[] {
+  const allowed = scenario.expect?.mayLose ?? [];
+  const of = picker(record.log);
+  const denies = kind === 'hooks' && (scenario.reply?.does ?? 'deny') === 'deny';
+  return [
+    ...record.lost
+      .filter(({ id }) => !allowed.includes(id))
+      .map(({ id, subtype, when }) => `${subtype} ${id} was lost (${when})`),
+    ...of('unmet').map(({ step }) => `what was expected never came: ${JSON.stringify(step)}`),
+    ...record.served
+      .filter(({ subtype, response }) => denies && subtype === 'hook_callback' && !isDeny(response))
+      .map(({ id }) => `the deny of ${id} did not arrive`),
+  ];
+}
+
+const isDeny = (response: unknown): boolean => JSON.stringify(response ?? '').includes('"deny"');
+
+/** Input that ends while something is outstanding is the fault, whether or not anything is asked then. */
+function earlyEnd(record: DriveRecord, { scenario }: Circumstances): string[] {
+  const hasEnd = scenario.story.some((event) => event === 'over' || isOver(event));
+  if (!hasEnd || scenario.expect?.leaves) return [];
+  const [over, end] = moments(record);
+  if (over !== undefined && (end === undefined || end >= over)) return [];
+  return [`input ended after ${record.stdinEndedAfter ?? 'nothing'}, before all was over`];
+}
+
+const isOver = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && 'note' in event && event.note === 'over';
+
+function moments({ log }: DriveRecord): [over: number | undefined, end: number | undefined] {
+  const of = picker(log);
+  return [of('note').find(({ text }) => text === 'over')?.at, of('stdin-end')[0]?.at];
+}
+
+function lateness(record: DriveRecord, { scenario }: Circumstances): number | null {
+  const [over, end] = moments(record);
+  if (over === undefined || end === undefined) return null;
+  if (scenario.expect?.leaves || scenario.expect?.ceilingMs !== undefined) return null;
+  return end - over;
+}
+
+/** What is wrong with a run of any bundle. */
+function faults(record: DriveRecord, { scenario, state }: Circumstances): string[] {
+  const { ended = ['done'], leaves } = scenario.expect ?? {};
+  const of = picker(record.log);
+  const sent = of('sent').flatMap(({ label }) => (isShown(label, state === 'caller') ? [label] : []));
+  const seen = record.labels.filter((label) => isShown(label, state === 'caller'));
+  const found: string[] = [
+    ...record.uncaught.map((error) => `nobody caught: ${error}`),
+    ...record.served
+      .filter(({ ok }) => !ok)
+      .map(({ id, response }) => `${id} was answered with an error: ${JSON.stringify(response)}`),
+  ];
+  if (record.ended === undefined || !ended.includes(record.ended))
+    found.push(
+      `the consumer's loop: ${record.ended ?? 'not over'}${record.error ? ` (${record.error})` : ''}`,
+    );
+  if (!leaves && seen.join() !== sent.join())
+    found.push(`the CLI sent ${sent.join(' ')}, the consumer saw ${seen.join(' ')}`);
+  if (state !== 'caller' && record.labels.some((label) => stateLabel.test(label)))
+    found.push('the consumer saw session states that it had not asked for');
+  return found;
+}
+
+const stateLabel = /^(idle|running|requires_action)#/;
+const requestLabel = /^(can_use_tool|hook_callback|mcp_message)\(/;
+const isShown = (label: string, states: boolean): boolean =>
+  !requestLabel.test(label) && (states || !stateLabel.test(label));
+
+function patchedFaults(
+  record: DriveRecord,
+  at: Circumstances,
+  stock: { record: DriveRecord; verdict: Verdict },
+): string[] {
+  const { ceilingMs, asStock, leaves } = at.scenario.expect ?? {};
+  const found: string[] = [];
+  const warnings = record.warnings.filter(({ code }) => code.startsWith('HOLDOPEN'));
+  if (warnings.length !== (ceilingMs === undefined ? 0 : 1))
+    found.push(`warned ${warnings.length} times: ${warnings.map(({ message }) => message).join(' ')}`);
+  const [over, end] = moments(record);
+  if (ceilingMs !== undefined && over !== undefined && end !== undefined) {
+    const took = end - over;
+    if (took < ceilingMs - 50 || took > ceilingMs + 3000) found.push(`the ceiling took ${ms(took)}`);
+  }
+  if (asStock && stock.verdict.outcome === 'served' && endFrame(record) !== endFrame(stock.record))
+    found.push(`input ended after ${endFrame(record)}, in stock after ${endFrame(stock.record)}`);
+  if (leaves) found.push(...slowLeave(record, stock.record));
+  return found;
+}
+
+/** Without session states, which stock does not ask for. A host without callbacks ends input at once, in a race. */
+function endFrame({ log }: DriveRecord): string {
+  const of = picker(log);
+  const [waited] = of('stdin-expected');
+  if (waited) return waited.met ? 'the first turn' : 'a later turn';
+  const [end] = of('stdin-end');
+  const before = of('sent').filter(({ at, label }) => !stateLabel.test(label) && end && at <= end.at);
+  return before.at(-1)?.label ?? 'nothing';
+}
+
+/** The process of the host and its CLI are gone as fast as with stock. */
+function slowLeave(record: DriveRecord, stock: DriveRecord): string[] {
+  const stay = record.hostLeftAfterMs ?? Infinity;
+  const usual = stock.hostLeftAfterMs ?? Infinity;
+  return stay > usual + 1500 ? [`the host stayed for ${ms(stay)}, with stock for ${ms(usual)}`] : [];
+}
+
+/** How much later than stock input ended; null: not to be said. */
+export function laterThanStock(patched: Verdict, stock: Verdict | undefined): number | null {
+  if (patched.lateMs === null || patched.outcome !== 'served') return null;
+  return Math.max(0, patched.lateMs) - Math.max(0, stock?.lateMs ?? 0);
+}
+
+/** How many ms later than stock input may end (G4). */
+export function lateBound(at: Circumstances): number {
+  const background = at.scenario.story.some((event) => typeof event === 'object' && 'launch' in event);
+  const { boundMs } = at.scenario.expect ?? {};
+  if (!background && boundMs === undefined) return 0;
+  return tellsState(at) ? 50 : (boundMs ?? 1000);
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`;

@@ -1,0 +1,195 @@
+import { HoldopenError } from '../errors.ts';
+import type { Source } from '../locate/source.ts';
+import { type PatchOutcome, patchSource, restoreSource } from '../patch/apply.ts';
+import { examine } from '../patch/inspect.ts';
+import type { Family, Reason, Status } from '../types.ts';
+import { type Agreement, agreement } from './agree.ts';
+import { type Circumstances, type StateKind, allCircumstances, toDrive } from './circumstances.ts';
+import { type Dialect, dialectsOf } from './dialects/index.ts';
+import { Driver } from './drive.ts';
+import { TOLERANCE_MS, type Verdict, judge, lateBound, laterThanStock } from './judge.ts';
+import { type Programs, builtPrograms } from './programs.ts';
+import type { DriveRecord } from './record.ts';
+import { type Sandbox, createSandbox } from './sandbox.ts';
+import { type Scenario, scenarios } from './scenarios/index.ts';
+import type { Kind, PromptKind } from './story.ts';
+import { timelineOf } from './timeline-text.ts';
+
+export interface ProbeOptions {
+  /** Else all of them. */
+  scenarios?: readonly Scenario[] | undefined;
+  kinds?: readonly Kind[] | undefined;
+  prompts?: readonly PromptKind[] | undefined;
+  /** Else those that the bundle meets. */
+  dialects?: readonly Dialect[] | undefined;
+  stockOnly?: boolean;
+  /** How many runs at a time; else 4. */
+  concurrency?: number;
+  /** Called when a run is over. */
+  onProgress?: (done: number, of: number) => void;
+  programs?: Programs;
+  /** Else as `holdopen patch` does. */
+  patch?: (source: Source) => PatchOutcome;
+}
+
+/** A bundle to be probed. */
+export interface Subject {
+  /** Absolute. */
+  path: string;
+  source: Source;
+  /** Of the copy, where that is the SDK's own. */
+  version: string | null;
+}
+
+/** What one scenario showed in one set of circumstances. */
+export interface RunReport {
+  scenario: string;
+  title: string;
+  kind: Kind;
+  prompt: PromptKind;
+  dialect: string;
+  state: StateKind;
+  stock: Verdict;
+  /** null: there is no patched bundle. */
+  patched: Verdict | null;
+  /** How many ms later than stock the patched bundle ended input, and whether that is more than was promised. */
+  laterMs: number | null;
+  late: boolean;
+  /** What happened in the patched bundle (or in stock, if alone), where it was not served. */
+  timeline: string[];
+}
+
+export interface BundleProbe {
+  status: Status;
+  reasons: Reason[];
+  family: Family;
+  dialects: string[];
+  runs: RunReport[];
+  agreement: Agreement;
+}
+
+/** Why a bundle was not driven. */
+export interface NotDriven {
+  status: Status | null;
+  notDriven: string;
+}
+
+/**
+ * Drives one bundle through the scenarios, as it was released and patched in memory. Executes its code, in child
+ * processes; writes to temporary folders only.
+ */
+export async function probe(subject: Subject, options: ProbeOptions = {}): Promise<BundleProbe | NotDriven> {
+  const found = examine(subject.source);
+  if (!found) return { status: null, notDriven: 'it does not hold the class that ends input' };
+  const { status, reasons, analysis } = found;
+  const stock = restored(subject.source);
+  if (analysis.kind !== 'bound' || stock === undefined)
+    return { status, notDriven: 'its stock code cannot be told, so there is nothing to compare with' };
+  if (reasons.some(({ code }) => code === 'end-input-empty'))
+    return { status, notDriven: 'it has no transport that could end input' };
+  const { family } = analysis.rule;
+  const dialects = options.dialects ?? dialectsOf(family, subject.version);
+  const sandbox = createSandbox(subject.path);
+  try {
+    const files = {
+      stock: sandbox.add('stock', stock),
+      patched: options.stockOnly ? undefined : patchedFile(subject.source, sandbox, options),
+    };
+    const all = allCircumstances({ ...options, scenarios: options.scenarios ?? scenarios, dialects });
+    const runs = await playAll(all, files, family, options);
+    const stockStatus = status === 'patched' || status === 'stale' ? examine(stock)?.status : status;
+    return {
+      status,
+      reasons,
+      family,
+      dialects: dialects.map(({ id }) => id),
+      runs,
+      agreement: agreement(stockStatus ?? status, family, runs),
+    };
+  } catch (error) {
+    if (!(error instanceof HoldopenError) || error.code !== 'cannot-drive') throw error;
+    return { status, notDriven: error.message };
+  } finally {
+    sandbox.remove();
+  }
+}
+
+/** The text as it was released; undefined where that cannot be proved. */
+function restored(source: Source): Source | undefined {
+  const outcome = restoreSource(source);
+  if (outcome.outcome === 'refused') return undefined;
+  return outcome.outcome === 'restored' ? outcome.source : source;
+}
+
+function patchedFile(
+  source: Source,
+  sandbox: Sandbox,
+  { patch = patchSource }: ProbeOptions,
+): string | undefined {
+  const outcome = patch(source);
+  if (outcome.outcome === 'refused') return undefined;
+  return sandbox.add('patched', outcome.outcome === 'unchanged' ? source : outcome.source);
+}
+
+interface Files {
+  stock: string;
+  patched: string | undefined;
+}
+
+/** So many at a time as the options say, each with a host process of its own; in the order of the list. */
+async function playAll(
+  all: readonly Circumstances[],
+  files: Files,
+  family: Family,
+  { concurrency = 4, onProgress, programs = builtPrograms() }: ProbeOptions,
+): Promise<RunReport[]> {
+  const reports = new Array<RunReport>(all.length);
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    // What a lossy run leaves behind in its process must not show in a patched one.
+    const drivers = { stock: new Driver(programs), patched: new Driver(programs) };
+    try {
+      for (let at = next++; at < all.length; at = next++) {
+        const circumstances = all[at];
+        if (circumstances) reports[at] = await play(circumstances, files, family, drivers);
+        onProgress?.((done += 1), all.length);
+      }
+    } finally {
+      await Promise.all([drivers.stock.close(), drivers.patched.close()]);
+    }
+  };
+  const workers = Array.from({ length: Math.min(concurrency, all.length) }, work);
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return reports;
+}
+
+async function play(
+  circumstances: Circumstances,
+  files: Files,
+  family: Family,
+  drivers: Record<'stock' | 'patched', Driver>,
+): Promise<RunReport> {
+  const drive = (column: 'stock' | 'patched', bundle: string): Promise<DriveRecord> =>
+    drivers[column].run({ ...toDrive(circumstances, column, family), bundle });
+  const record = await drive('stock', files.stock);
+  const stock = judge(record, circumstances, undefined);
+  const after = files.patched === undefined ? undefined : await drive('patched', files.patched);
+  const patched = after && judge(after, circumstances, { record, verdict: stock });
+  const laterMs = patched ? laterThanStock(patched, stock) : null;
+  const late = laterMs !== null && laterMs > lateBound(circumstances) + TOLERANCE_MS;
+  const shown = patched ?? stock;
+  const { scenario, dialect, ...rest } = circumstances;
+  return {
+    scenario: scenario.id,
+    title: scenario.title,
+    ...rest,
+    dialect: dialect.id,
+    stock,
+    patched: patched ?? null,
+    laterMs: laterMs === null ? null : Math.round(laterMs),
+    late,
+    timeline: shown.outcome === 'served' && !late ? [] : timelineOf(after ?? record),
+  };
+}

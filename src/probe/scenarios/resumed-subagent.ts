@@ -1,0 +1,30 @@
+import type { Scenario } from './scenario.ts';
+
+export const resumedSubagent = {
+  id: 'S1-resumed',
+  title: 'a subagent that has ended runs again when its shell is done',
+  prompts: ['iterable'],
+  dialects: ({ resumes }) => resumes,
+  story: [
+    { expect: 'user' },
+    'turn',
+    { launch: 'A', as: 'agent' },
+    { result: 'idle' },
+    { launch: 'B', as: 'shell', by: 'A' },
+    { end: 'A' },
+    'wake',
+    { result: 'idle' },
+    { quiet: 200 },
+    { end: 'B', ownedBy: 'A' },
+    'idle',
+    { pause: 22 },
+    { resume: 'A' },
+    { pause: 100 },
+    { ask: 'r1' },
+    { end: 'A' },
+    'wake',
+    { ask: 'r2' },
+    { result: 'idle' },
+    'over',
+  ],
+} satisfies Scenario;

@@ -1,0 +1,30 @@
+import type { Scenario } from './scenario.ts';
+
+export const severalSubagents = {
+  id: 'S1-several',
+  title: 'several subagents end out of order',
+  prompts: ['iterable'],
+  story: [
+    { expect: 'user' },
+    'turn',
+    { launch: 'A', as: 'agent' },
+    { launch: 'B', as: 'agent' },
+    { launch: 'C', as: 'agent' },
+    { result: 'idle' },
+    { quiet: 200 },
+    { end: 'B' },
+    'wake',
+    { result: 'idle' },
+    { ask: 'r1' },
+    { end: 'C' },
+    'wake',
+    { result: 'idle' },
+    { quiet: 200 },
+    { ask: 'r2' },
+    { end: 'A' },
+    'wake',
+    { ask: 'r3' },
+    { result: 'idle' },
+    'over',
+  ],
+} satisfies Scenario;
