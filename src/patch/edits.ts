@@ -50,12 +50,16 @@ function request(roles: Roles): Edit[] {
   ];
 }
 
-// async streamInput(e){   let over=$holdopen(this).open();try{   ...   for await(let r of e){   $holdopen(this).input();
+// async streamInput(e){   let over=$holdopen(this).open();try{   ...   {   for await(let r of e){   $holdopen(this).input();
+//   ...}   ;over()}   if(...)await this.waitForRunEnd();
+// What comes behind the loop writes nothing more; and in run-end the wait of one call never ends once another has begun.
 function inputLoop({ input }: Roles): Edit[] {
   const body = functionBody(input.method.value);
-  const purpose = 'a prompt stream is open, and over when its call is, however that ends';
+  const purpose = 'a prompt stream is open until its prompts end, or its call does';
   return [
     { at: body.start, text: `let ${OVER}=${GATE}.open();try{`, purpose },
+    { at: input.node.start, text: `${OURS}{`, purpose },
+    { at: input.node.end, text: `;${OVER}()}`, purpose },
     { at: body.end, text: `}finally{${OVER}()}`, purpose },
     ...atBodyStart(input.node.body, `${GATE}.input();`, 'a message is written and has no result yet'),
   ];

@@ -4,75 +4,13 @@ import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { agreement } from '../../src/probe/agree.ts';
 import { dialectsOf } from '../../src/probe/dialects/index.ts';
-import { type BundleProbe, type ProbeOptions, type RunReport, probe } from '../../src/probe/probe.ts';
-import { chooseScenarios } from '../../src/probe/scenarios/index.ts';
-import type { Scenario } from '../../src/probe/scenarios/index.ts';
+import { probe } from '../../src/probe/probe.ts';
 import { type PatchOutcome, patchSource } from '../../src/patch/apply.ts';
-import { programs } from '../support/drive-fixture.ts';
 import { fixture, fixturePath } from '../support/fixtures.ts';
-
-function named(...ids: string[]): readonly Scenario[] {
-  const chosen = chooseScenarios(ids);
-  assert.ok(typeof chosen !== 'string');
-  return chosen;
-}
-
-async function probed(name: string, options: ProbeOptions = {}, version: string | null = null) {
-  const subject = { path: fixturePath(name), source: fixture(name), version };
-  const outcome = await probe(subject, { ...options, programs: await programs() });
-  assert.ok('runs' in outcome, JSON.stringify(outcome));
-  return outcome;
-}
-
-const describeRun = ({ scenario, kind, prompt, dialect, state, patched, timeline }: RunReport): string =>
-  [scenario, kind, prompt, dialect, state, ...(patched?.why ?? []), ...timeline].join('\n');
-
-/** Nothing is lost, hung or wrong in the patched bundle. */
-function assertClean({ runs, agreement: verdict }: BundleProbe): void {
-  const bad = runs.filter(({ patched }) => patched?.outcome !== 'served' && patched?.outcome !== 'refused');
-  assert.deepEqual(bad.map(describeRun), []);
-  assert.deepEqual(verdict, { agrees: true, why: [] });
-}
+import { assertClean, named, probed } from '../support/probed.ts';
 
 const leftBehind = (): string[] =>
   readdirSync(tmpdir()).filter((name) => /^holdopen-(drive|probe)-/.test(name));
-
-/** A version of a time when SDKs of this family were released: one dialect instead of all. */
-const families = [
-  { name: 'timed-race', version: '0.0.4' },
-  { name: 'timed-race-hooks', version: '0.1.30' },
-  { name: 'inactivity', version: '0.1.67' },
-  { name: 'first-result', version: '0.3.150' },
-  { name: 'first-result-mirror', version: '0.3.205' },
-  { name: 'run-end', version: '0.3.284' },
-  { name: 'run-end-prompt-hold', version: '0.3.332' },
-];
-
-describe('every family: stock shows its fault, the patched bundle is clean', { concurrency: 1 }, () => {
-  for (const { name, version } of families) {
-    test(`${name}, every scenario with canUseTool and an iterable`, async () => {
-      const outcome = await probed(
-        `src/${name}.mjs`,
-        { kinds: ['canUseTool', 'none'], prompts: ['iterable'] },
-        version,
-      );
-      assertClean(outcome);
-      assert.ok(outcome.runs.some(({ scenario, stock }) => scenario === 'S13' && stock.outcome === 'lost'));
-    });
-
-    test(`${name}, minified, with every callback and prompt`, async () => {
-      const scenarios = named('S2', 'S3', 'S8', 'S9', 'S13', 'S17', 'S22', 'S28', 'P1');
-      assertClean(await probed(`dist/${name}.terser.mjs`, { scenarios }, version));
-    });
-  }
-
-  test('first-result in every dialect that it met', async () => {
-    const options = { scenarios: named('S1', 'S9', 'S13'), kinds: ['canUseTool'] as const };
-    const outcome = await probed('src/first-result.mjs', options);
-    assertClean(outcome);
-    assert.equal(outcome.dialects.length, 6);
-  });
-});
 
 /** Patches as we do, with another gate. */
 const withGate =
@@ -85,6 +23,17 @@ const withGate =
     return { ...outcome, source: spoiled };
   };
 
+describe('the patched bundle is clean', { concurrency: 1 }, () => {
+  for (const [name, version] of [
+    ['first-result', '0.3.205'],
+    ['run-end', '0.3.332'],
+  ] as const)
+    test(`${name}, where a shell or a subagent outlives the turn, and where nothing does`, async () => {
+      const options = { scenarios: named('S1', 'S13', 'P1'), kinds: ['canUseTool'] as const };
+      assertClean(await probed(`src/${name}.mjs`, options, version));
+    });
+});
+
 describe('the verdict', { concurrency: 1 }, () => {
   const s13 = { scenarios: named('S13'), kinds: ['canUseTool'] as const };
 
@@ -94,7 +43,9 @@ describe('the verdict', { concurrency: 1 }, () => {
     const options = { ...s13, patch: withGate(nothing) };
     const { runs } = await probed('src/first-result.mjs', options, '0.3.205');
     assert.deepEqual(new Set(runs.map(({ patched }) => patched?.outcome)), new Set(['lost']));
-    assert.ok(runs.every(({ timeline }) => timeline.some((line) => line.includes('LOST can_use_tool(r1)'))));
+    const shell = runs.filter(({ scenario }) => scenario === 'S13');
+    assert.ok(shell.length > 0);
+    assert.ok(shell.every(({ timeline }) => timeline.some((line) => line.includes('LOST can_use_tool(r1)'))));
   });
 
   test('a gate that never releases is red', async () => {
