@@ -48,12 +48,12 @@ export function createGate(host: Host): Gate {
   const requests = new Map<string, Frame>();
 
   /** A message that must get a result of its own; messages that a running turn may take in (queued). */
-  let owed = false;
+  let owed = host.single();
   let queued = 0;
   let queuedUntil = 0;
   /** Main-thread frames since the last result. */
   let turn = false;
-  let written = false;
+  let written = owed;
   let results = 0;
   let resultAt = -Infinity;
   let state = '';
@@ -267,7 +267,7 @@ export function createGate(host: Host): Gate {
     end(site, run, over) {
       over?.();
       if (ended || pending) return;
-      // A string prompt is written outside of streamInput; stock may want to end before it is answered.
+      // Who has no mark for a string prompt, which is written outside of streamInput, still waits for its result.
       if (!written && !results && !over) owed = true;
       const now = host.now();
       lastFrame = Math.max(lastFrame, now);

@@ -32,6 +32,13 @@ export class FakeHost implements Host {
   #timers: Timer[] = [];
   #listeners = new Set<(cause: string) => void>();
 
+  /** Whether the query is for one string prompt. */
+  stringPrompt = false;
+
+  single(): boolean {
+    return this.stringPrompt;
+  }
+
   needs(): boolean {
     return this.bidirectional;
   }
@@ -136,10 +143,13 @@ export class Session {
   /** What `endInput` does when it is called. */
   endInput: () => unknown = () => undefined;
 
-  constructor(settings: { asked?: boolean; env?: Record<string, string>; needs?: boolean } = {}) {
+  constructor(
+    settings: { asked?: boolean; env?: Record<string, string>; needs?: boolean; single?: boolean } = {},
+  ) {
     this.host.askedForState = settings.asked ?? false;
     this.host.environment = settings.env ?? {};
     this.host.bidirectional = settings.needs ?? true;
+    this.host.stringPrompt = settings.single ?? false;
     this.gate = createGate(this.host);
   }
 
@@ -279,7 +289,11 @@ export class Cli {
     options: { prompt?: 'iterable' | 'string'; messages?: number; env?: Record<string, string> } = {},
   ) {
     this.dialect = dialect;
-    this.session = new Session({ asked: dialect.state === 'gate', env: options.env ?? {} });
+    this.session = new Session({
+      asked: dialect.state === 'gate',
+      env: options.env ?? {},
+      single: options.prompt === 'string',
+    });
     if (options.prompt !== 'string') this.#prompt = this.session.prompt(options.messages ?? 1);
     this.#single = options.prompt === 'string';
   }

@@ -5,6 +5,7 @@ import type { Gate, Host } from './types.ts';
 export interface Query {
   transport?: Transport;
   abortController?: AbortController;
+  isSingleUserTurn?: boolean;
   hasBidirectionalNeeds?(): boolean;
   canUseTool?: unknown;
   hooks?: unknown;
@@ -63,6 +64,7 @@ function attach(query: Query): Host {
     /\bholdopen\b/.test(host?.env.NODE_DEBUG ?? '') || Boolean(host?.env.DEBUG_CLAUDE_AGENT_SDK);
   return {
     needs: () => hasNeeds(query),
+    single: () => query.isSingleUserTurn === true,
     now: () => performance.now(),
     timer(ms, callback) {
       const timer = setTimeout(callback, ms) as unknown as { unref?(): void };

@@ -4,6 +4,8 @@ import type { Frame } from './frames.ts';
 export interface Host {
   /** Whether the query has anything that uses the control channel. */
   needs(): boolean;
+  /** Whether the query is for one string prompt, which is written when the query is made and not by `streamInput`. */
+  single(): boolean;
   /** Milliseconds on a clock that only goes forward. */
   now(): number;
   /** Calls back once after `ms`; never keeps the process alive. Returns its cancellation. */
