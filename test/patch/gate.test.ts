@@ -550,6 +550,28 @@ describe('outstanding tasks (G2)', () => {
     ends(session, 'in the call of stock');
   });
 
+  test('a foreground subagent that is told at its start, and whose end only its tool_result tells', () => {
+    const session = new Session();
+    const prompt = session.prompt();
+    session.send(init(), toolUse('tool-A', 'Task'), taskStarted('A'));
+    session.send(toolResult('tool-A', 'done', { mark: { status: 'completed', agentId: 'A' } }));
+    session.send(assistantText('done'), result());
+    prompt.end();
+    ends(session, 'in the call of stock');
+  });
+
+  test('idle that comes once more says that the end of a shell wakes nobody', () => {
+    const session = heldForShell({ asked: true });
+    session.send(sessionState('idle'));
+    session.advance(MINUTE);
+    session.send(taskNotification('B'));
+    session.advance(100);
+    held(session, 'for the turn that may come');
+    session.send(sessionState('idle'));
+    session.advance(50);
+    ends(session, 'soon after it');
+  });
+
   test('0.2.50: the model stops a shell, which no task frame reports', () => {
     const session = new Session();
     const prompt = session.prompt();

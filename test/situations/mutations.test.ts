@@ -1,0 +1,188 @@
+/** Each rule of the gate switched off alone: a test that has a name must turn red. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+interface Mutation {
+  rule: string;
+  what: string;
+  file: 'gate.ts' | 'gate/ledger.ts' | 'gate/news.ts';
+  /** Stands in the file exactly once. */
+  from: string;
+  to: string;
+}
+
+const gate = (rule: string, what: string, from: string, to: string): Mutation => ({
+  rule,
+  what,
+  file: 'gate.ts',
+  from,
+  to,
+});
+
+const mutations: Mutation[] = [
+  gate('G1', 'outstanding tasks do not hold', 'if (running.length)', 'if (false)'),
+  gate('G1', 'a turn in flight does not hold', 'if (owed || turn)\n', 'if (false)\n'),
+  gate('G1', 'a queued message does not hold', 'if (queued) why', 'if (false) why'),
+  gate(
+    'G1',
+    'news of a task do not hold',
+    'for (const until of news.until())',
+    'for (const until of [] as number[])',
+  ),
+  gate('G1', 'an unanswered request does not hold', 'if (requests.size)', 'if (false)'),
+  gate('G1', 'session state does not hold', "if (state && state !== 'idle' &&", 'if (false &&'),
+  gate('G1', 'an open prompt stream does not hold', 'if (streams.size)', 'if (false)'),
+  gate('G1', 'no callbacks, and yet it holds', 'closed || !host.needs() ? []', 'closed ? []'),
+  {
+    rule: 'G2',
+    what: 'the reported set is not read',
+    file: 'gate/ledger.ts',
+    from: 'return setChanged(frame);',
+    to: 'return;',
+  },
+  {
+    rule: 'G2',
+    what: 'ambient tasks hold',
+    file: 'gate/ledger.ts',
+    from: 'item.ambient === true',
+    to: 'false',
+  },
+  {
+    rule: 'G2',
+    what: 'launch marks are not read',
+    file: 'gate/ledger.ts',
+    from: 'const shell = text(mark.backgroundTaskId);',
+    to: "const shell = '';",
+  },
+  {
+    rule: 'G2',
+    what: 'a tool_result does not end a foreground task',
+    file: 'gate/ledger.ts',
+    from: 'if (task.tool !== tool || task.background) continue;',
+    to: 'if (task.tool !== tool || task) continue;',
+  },
+  {
+    rule: 'G2',
+    what: 'killed is not the end of a task',
+    file: 'gate/ledger.ts',
+    from: 'failed|killed|',
+    to: 'failed|',
+  },
+  gate(
+    'G2',
+    'error results are no results',
+    "if (type === 'result')",
+    "if (type === 'result' && !frame.is_error)",
+  ),
+  gate('G3', 'no ceiling', 'const quiet = lastFrame + limit;', 'const quiet = Infinity;'),
+  gate('G3', 'closing does not release', 'closed ||= cause;', ''),
+  gate('G3', 'abort and end of stdout are not watched', 'unwatch = host.watch(release);', ''),
+  gate('G3', 'input may end twice', 'if (ended || pending) return;', 'if (pending) return;'),
+  gate('G3', 'a human has no time for ever', "state === 'requires_action' ? Infinity : quiet", 'quiet'),
+  {
+    rule: 'G3',
+    what: 'a wake that never comes is waited for without a limit',
+    file: 'gate/news.ts',
+    from: 'export const MAYBE_MS = 900;',
+    to: 'export const MAYBE_MS = 1e9;',
+  },
+  gate('G3b', 'HOLDOPEN_HOLD is not read', "host.env('HOLDOPEN_HOLD') !== 'agents' ||", 'true ||'),
+  gate(
+    'G4',
+    'state that only the gate asked for always counts',
+    '(ledger.sawBackground() || !host.asked())',
+    'true',
+  ),
+  {
+    rule: 'G4',
+    what: 'a bare idle does not shorten the wait',
+    file: 'gate/news.ts',
+    from: 'item.until = Math.min(item.until, now() + more);',
+    to: 'void more;',
+  },
+  gate(
+    'G5',
+    'the consumer sees what it did not ask for',
+    "'session_state_changed' && host.asked();",
+    "'session_state_changed' && false;",
+  ),
+  gate('G6', 'holdInput() does not hold', 'if (holds.size)', 'if (false)'),
+  gate(
+    'G7',
+    'the ceiling is not warned of',
+    "host.warn(\n        'HOLDOPEN_CEILING',",
+    "String(\n        'HOLDOPEN_CEILING' +",
+  ),
+  gate('G7', 'a loss is not warned of', 'lossSaid = true;\n    const', 'return;\n    const'),
+];
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'holdopen-mutations-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The gate with its tests, and room for one change. */
+function copy(name: string): string {
+  const root = join(folder, name);
+  mkdirSync(root);
+  for (const path of [
+    'package.json',
+    'tsconfig.json',
+    'src/patch',
+    'src/probe',
+    'test/patch',
+    'test/support',
+  ]) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    cpSync(join(repository, path), join(root, path), { recursive: true });
+  }
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+/** Names of the tests of the gate that fail in a copy. */
+function failures(root: string): Promise<string[]> {
+  const env = { ...process.env };
+  delete env.NODE_TEST_CONTEXT;
+  const args = [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-reporter=tap',
+    'test/patch/gate.test.ts',
+    'test/patch/gate-cases.test.ts',
+  ];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: root, env, maxBuffer: 2 ** 26 }, (error, stdout) => {
+      if (!/^# tests [1-9]/m.test(stdout)) return reject(error ?? new Error(`no test ran: ${stdout}`));
+      // Suites and files fail with their tests; only tests count.
+      const names = [...stdout.matchAll(/^ +not ok \d+ - (.*)\n +---\n(?: +.*\n)*? +failureType: '(\w+)'/gm)];
+      resolve(names.flatMap(([, name = '', type]) => (type === 'testCodeFailure' ? [name] : [])));
+    });
+  });
+}
+
+describe('a gate without one of its rules', { concurrency: 2 }, () => {
+  test('with all of them every test passes', async () => {
+    assert.deepEqual(await failures(copy('whole')), []);
+  });
+
+  for (const [n, { rule, what, file, from, to }] of mutations.entries())
+    test(`${rule}: ${what}`, async (t) => {
+      const root = copy(String(n));
+      const path = join(root, 'src/patch', file);
+      const [before, behind, ...more] = readFileSync(path, 'utf8').split(from);
+      assert.ok(
+        before !== undefined && behind !== undefined && more.length === 0,
+        `not once in ${file}: ${from}`,
+      );
+      writeFileSync(path, before + to + behind);
+      const red = await failures(root);
+      assert.ok(red.length > 0, 'no test noticed');
+      t.diagnostic(`${red.length} red, as: ${red[0] ?? ''}`);
+    });
+});
