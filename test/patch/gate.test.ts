@@ -560,6 +560,22 @@ describe('outstanding tasks (G2)', () => {
     ends(session, 'in the call of stock');
   });
 
+  test('news of a monitor that no turn took up do not stand in the way of the next ones', () => {
+    const cli = new Cli(dialect('like 0.3.205'));
+    cli.turn();
+    cli.launch('M', 'monitor');
+    cli.result();
+    cli.send({ ...taskNotification('M'), status: undefined });
+    cli.session.advance(MINUTE);
+    cli.finish('M');
+    cli.session.advance(WAKE);
+    held(cli, 'for the turn that its end starts');
+    cli.turn(0);
+    cli.result();
+    cli.session.advance(1000);
+    ends(cli, 'after that turn');
+  });
+
   test('idle that comes once more says that the end of a shell wakes nobody', () => {
     const session = heldForShell({ asked: true });
     session.send(sessionState('idle'));
