@@ -73,7 +73,27 @@ export interface CopyReport {
   layout: Layout;
   status: Status;
   bundles: BundleReport[];
+  /** Of the entry in the ignore file that accepts this copy as it is. */
+  ignored?: Acceptance;
 }
+
+/** Why a finding is accepted, and until when. */
+export interface Acceptance {
+  reason: string;
+  /** The last day, `2026-12-31`, in UTC. */
+  expires: string;
+}
+
+/** One entry of the ignore file, with what it did in this run. */
+export interface IgnoreEntry extends Acceptance {
+  /** Of the copy or of a directory above it, as reports name it. */
+  path?: string;
+  package?: string;
+  /** A version or a range; only with `package`. */
+  version?: string;
+}
+
+export type IgnoreResult = IgnoreEntry & { state: 'used' | 'unused' | 'expired' };
 
 /** Two shapes in one tree: which methods have equal normal forms. */
 export interface ShapeDifference {
@@ -95,4 +115,6 @@ export interface Report {
   copies: CopyReport[];
   /** Empty where all bundles have one shape. */
   differences: ShapeDifference[];
+  /** The entries of the ignore file, where there is one. */
+  ignores?: IgnoreResult[];
 }

@@ -23,7 +23,7 @@ interface AuditPolicy {
 
 /** The exit code of `audit`. What could not be read outweighs findings: nobody knows whether they are all. */
 export function auditExitCode(report: Report, { failOn, requireSdk }: AuditPolicy): ExitCode {
-  const found = bundleStatuses(report);
+  const found = bundleStatuses({ copies: report.copies.filter((copy) => copy.ignored === undefined) });
   if (requireSdk && report.copies.length === 0) return exitCodes.failed;
   if (found.includes('unreadable')) return exitCodes.failed;
   return found.some((status) => failOn.includes(status)) ? exitCodes.findings : exitCodes.clean;
@@ -56,6 +56,6 @@ export function restoreExitCode(report: Report, notRestored: number): ExitCode {
   return notRestored > 0 ? exitCodes.findings : exitCodes.clean;
 }
 
-function bundleStatuses(report: Report): Status[] {
+function bundleStatuses(report: Pick<Report, 'copies'>): Status[] {
   return report.copies.flatMap((copy) => copy.bundles.map((bundle) => bundle.status));
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { HoldopenError } from '../errors.ts';
 import { statuses } from '../report/build.ts';
@@ -11,6 +10,7 @@ import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
 import type { ProbeCommand } from './probe.ts';
 import { addProbe } from './probe-options.ts';
+import { parseOutput, version } from './reports.ts';
 import type { Target } from './target.ts';
 
 /** How commander hands over the options of a command. */
@@ -83,6 +83,8 @@ function program(actions: Actions): Command {
 
   common(cli.command('audit'), 'Say what every installed copy of the SDK does; changes nothing.')
     .addOption(format())
+    .addOption(output())
+    .option('--ignore-file <path>', 'accepted findings (default: .holdopen.json of the project)')
     .option('--fail-on <statuses>', 'statuses that exit with 1, comma-separated, or none', parseStatuses, [
       ...defaultFailOn,
     ])
@@ -91,6 +93,7 @@ function program(actions: Actions): Command {
 
   common(cli.command('patch'), 'Patch every installed copy that needs it.')
     .addOption(format())
+    .addOption(output())
     .option('--soft', 'warn instead of failing when a copy cannot be patched', false)
     .option('--dry-run', 'do everything but write', false)
     .option('--quiet', 'say nothing unless something is wrong', false)
@@ -131,6 +134,12 @@ function format(): Option {
   return new Option('--format <format>', 'how to print the result').choices(formatNames).default('human');
 }
 
+function output(): Option {
+  return new Option('--output <format=file>', 'write this format to a file as well; repeatable')
+    .argParser(parseOutput)
+    .default([], 'none');
+}
+
 function options<T extends Target>(dir: string | undefined, parsed: Parsed<T>): Parsed<T> & Target {
   return { ...parsed, dir, files: parsed.file, cwd: process.cwd() };
 }
@@ -142,14 +151,6 @@ function parseStatuses(value: string): Status[] {
     if (status === undefined) throw new InvalidArgumentError(`Use some of ${statuses.join(', ')}, or none.`);
     return status;
   });
-}
-
-/** Of the package that this file lies in, both as source and built. */
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
 }
 
 const examples = `

@@ -10,10 +10,13 @@ import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
 import { run } from './run.ts';
-import { type Target, targetWords } from './target.ts';
+import { type Output, rendering, saveReports } from './reports.ts';
+import type { Target } from './target.ts';
 
 export interface PatchOptions extends Target {
   format: FormatName;
+  /** More outputs beside the one on stdout. */
+  output: Output[];
   soft: boolean;
   dryRun: boolean;
   quiet: boolean;
@@ -53,9 +56,10 @@ export async function patch(options: PatchOptions): Promise<ExitCode> {
     process.stderr,
     left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
   );
+  const look = { ...rendering(report, options, process.stdout), colors: false };
+  saveReports(report, options.output, look);
   if (options.format !== 'human') {
-    const rendering = { colors: false, target: targetWords(options), cwd: options.cwd };
-    await write(process.stdout, formats[options.format].render(report, rendering));
+    await write(process.stdout, formats[options.format].render(report, look));
   } else if (!options.quiet) {
     await write(process.stdout, `${summary(report, changes, left.length, options.dryRun)}\n`);
   }

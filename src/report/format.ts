@@ -1,4 +1,12 @@
-import type { Report } from '../types.ts';
+import type { BundleReport, CopyReport, Report } from '../types.ts';
+
+/** Where a reader of a finding is sent to: a file of the consumer that says why the copy is there. */
+export interface Location {
+  /** `/` as separator; relative to the checkout where it lies in it, else absolute. */
+  path: string;
+  /** From 1. */
+  line: number;
+}
 
 export interface RenderOptions {
   /** Whether the reader is a terminal that shows colours. */
@@ -7,6 +15,10 @@ export interface RenderOptions {
   target: string;
   /** The directory that commands are run in, absolute. */
   cwd: string;
+  /** Of holdopen. */
+  version: string;
+  /** Findings lie in ignored folders, where no reviewer sees an annotation: this leads to what brought them in. */
+  locate: (copy: CopyReport, bundle: BundleReport) => Location;
 }
 
 /** One way to print a report. A format is pure: a document in, its text out. */

@@ -1,4 +1,4 @@
-import type { BundleReport, CopyReport, Report, ShapeDifference, Status } from '../types.ts';
+import type { Acceptance, BundleReport, CopyReport, Report, ShapeDifference, Status } from '../types.ts';
 import { statuses } from './build.ts';
 import type { RenderOptions, ReportFormat } from './format.ts';
 import { nextSteps } from './remedies.ts';
@@ -30,8 +30,13 @@ function copyLines(copy: CopyReport, { colors }: RenderOptions): string[] {
   const dirty = copy.bundles.filter((bundle) => !clean.has(bundle.status));
   return [
     `${status}  ${printable(name)}  ${printable(copy.path)}`,
+    ...(copy.ignored ? [`${' '.repeat(width)}    ${ignoredText(copy.ignored)}`] : []),
     ...dirty.flatMap(bundleLines).map((line) => `${' '.repeat(width)}    ${line}`),
   ];
+}
+
+function ignoredText({ expires, reason }: Acceptance): string {
+  return printable(`ignored until ${expires}: ${reason}`);
 }
 
 function bundleLines(bundle: BundleReport): string[] {
@@ -54,9 +59,11 @@ function summaryLine(report: Report, options: RenderOptions): string {
   const { summary } = report;
   const counts = statuses.toReversed().filter((status) => summary[status] > 0);
   const texts = counts.map((status) => `${summary[status]} ${status}`).join(', ');
-  const steps = nextSteps(report, options);
+  const open = report.copies.filter((copy) => copy.ignored === undefined);
+  const ignored = report.copies.length - open.length;
+  const steps = nextSteps({ ...report, copies: open }, options);
   const next = steps.length > 0 ? ` Next: ${steps.join('; ')}` : '';
-  return `${summary.copies} ${summary.copies === 1 ? 'copy' : 'copies'}: ${texts}.${next}`;
+  return `${summary.copies} ${summary.copies === 1 ? 'copy' : 'copies'}: ${texts}${ignored > 0 ? ` (${ignored} ignored)` : ''}.${next}`;
 }
 
 const colours: Record<Status, number> = {

@@ -6,7 +6,13 @@ import type { RenderOptions } from '../../src/report/index.ts';
 import { nextSteps, remedy, shellWord } from '../../src/report/remedies.ts';
 import type { BundleReport, CopyReport, Reason, Report, Status } from '../../src/types.ts';
 
-const plain: RenderOptions = { colors: false, target: '', cwd: '/p' };
+const plain: RenderOptions = {
+  colors: false,
+  target: '',
+  version: '0.0.0',
+  locate: () => ({ path: 'package.json', line: 1 }),
+  cwd: '/p',
+};
 
 function bundle(file: string, status: Status, ...reasons: Reason[]): BundleReport {
   return emptyBundle(file, status, reasons);
