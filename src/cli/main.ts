@@ -10,6 +10,8 @@ import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
 import type { ProbeCommand } from './probe.ts';
 import { addProbe } from './probe-options.ts';
+import type { SetupOptions } from './setup.ts';
+import { addSetup } from './setup-options.ts';
 import { parseOutput, version } from './reports.ts';
 import type { Target } from './target.ts';
 
@@ -56,6 +58,10 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       const { explain } = await import('./explain.ts');
       code = await explain(options);
     },
+    setup: async (options) => {
+      const { setup } = await import('./setup.ts');
+      code = await setup(options);
+    },
     probe: async (options) => {
       const { probe } = await import('./probe.ts');
       code = await probe(options);
@@ -70,6 +76,7 @@ interface Actions {
   patch: (options: PatchOptions) => Promise<void>;
   restore: (options: Target) => Promise<void>;
   explain: (options: ExplainOptions) => Promise<void>;
+  setup: (options: SetupOptions) => Promise<void>;
   probe: (options: ProbeCommand) => Promise<void>;
 }
 
@@ -116,6 +123,8 @@ function program(actions: Actions): Command {
       actions.explain({ ...parsed, path, cwd: process.cwd() }),
     );
 
+  addSetup(cli, actions.setup);
+
   addProbe(cli, actions.probe);
   return cli;
 }
@@ -158,6 +167,7 @@ Examples:
   $ holdopen audit                        is this project affected?
   $ holdopen audit --format json          the same for programs
   $ holdopen audit --file dist/server.js  does this build carry an affected SDK?
+  $ holdopen setup                        run the patch after every install of this project
   $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
   $ holdopen restore                      take the patch out again
   $ holdopen explain path/to/sdk.mjs      what was recognised, and what patch inserts where
