@@ -8,7 +8,7 @@ import { applyIgnoreFile } from './ignore-file.ts';
 import { errorText, write } from './output.ts';
 import { type Output, rendering, saveReports } from './reports.ts';
 import { inspecting, run } from './run.ts';
-import type { Target } from './target.ts';
+import { type Target, targetWords } from './target.ts';
 
 export interface AuditOptions extends Target {
   format: FormatName;
@@ -37,7 +37,7 @@ export async function audit(options: AuditOptions): Promise<ExitCode> {
   await write(process.stderr, warnings);
   if (crashes.length > 0) throw crashes[0];
   if (options.requireSdk && report.copies.length === 0)
-    await write(process.stderr, missingSdk(noneLine(report)));
+    await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
   return auditExitCode(report, options);
 }
 

@@ -11,7 +11,7 @@ import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
 import { run } from './run.ts';
 import { type Output, rendering, saveReports } from './reports.ts';
-import type { Target } from './target.ts';
+import { type Target, targetWords } from './target.ts';
 
 export interface PatchOptions extends Target {
   format: FormatName;
@@ -61,11 +61,11 @@ export async function patch(options: PatchOptions): Promise<ExitCode> {
   if (options.format !== 'human') {
     await write(process.stdout, formats[options.format].render(report, look));
   } else if (!options.quiet) {
-    await write(process.stdout, `${summary(report, changes, left.length, options.dryRun)}\n`);
+    await write(process.stdout, `${summary(report, changes, left.length, options)}\n`);
   }
   if (crashes.length > 0) throw crashes[0];
   if (options.requireSdk && report.copies.length === 0)
-    await write(process.stderr, missingSdk(noneLine(report)));
+    await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
   return patchExitCode(report, options);
 }
 
@@ -74,8 +74,8 @@ function isDone(bundle: BundleReport): boolean {
 }
 
 /** `holdopen: patched 2 files in 1 copy: node_modules/@anthropic-ai/claude-agent-sdk (0.3.205)` */
-function summary(report: Report, changes: Changes, left: number, dryRun: boolean): string {
-  if (report.copies.length === 0) return `holdopen: ${noneLine(report)}`;
+function summary(report: Report, changes: Changes, left: number, options: PatchOptions): string {
+  if (report.copies.length === 0) return `holdopen: ${noneLine(report, targetWords(options))}`;
   const done = new Set(changes.done.map((place) => place.copy));
   const copies = report.copies.filter((copy) => done.has(copy.path));
   const rest = left > 0 ? `; ${count(left, 'file')} not patched, see above` : '';
@@ -83,7 +83,7 @@ function summary(report: Report, changes: Changes, left: number, dryRun: boolean
     return `holdopen: ${count(report.copies.length, 'copy', 'copies')}, nothing ${left > 0 ? 'patched' : 'to patch'}${rest}`;
   }
   const names = copies.map((copy) => printable(`${copy.path} (${copy.version ?? 'no version'})`)).join(', ');
-  const verb = dryRun ? 'would patch' : 'patched';
+  const verb = options.dryRun ? 'would patch' : 'patched';
   const files = count(changes.done.length, 'file');
   return `holdopen: ${verb} ${files} in ${count(copies.length, 'copy', 'copies')}: ${names}${rest}`;
 }

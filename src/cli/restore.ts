@@ -7,7 +7,7 @@ import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
 import { count } from './patch.ts';
 import { run } from './run.ts';
-import type { Target } from './target.ts';
+import { type Target, targetWords } from './target.ts';
 
 /**
  * `holdopen restore`: gives every patched bundle its original bytes back, as the marker in it proves them.
@@ -35,7 +35,7 @@ export async function restore(target: Target): Promise<ExitCode> {
     process.stderr,
     left.map(({ message, hint }) => `holdopen: ${message}\n  next: ${hint}\n`).join(''),
   );
-  await write(process.stdout, `holdopen: ${summary(report, changes, left.length)}\n`);
+  await write(process.stdout, `holdopen: ${summary(report, changes, left.length, target)}\n`);
   if (crashes.length > 0) throw crashes[0];
   return restoreExitCode(report, changes.refused.length + changes.failed.length);
 }
@@ -45,8 +45,8 @@ function isDone(bundle: BundleReport): boolean {
   return bundle.status !== 'unreadable';
 }
 
-function summary(report: Report, changes: Changes, left: number): string {
-  if (report.copies.length === 0) return noneLine(report);
+function summary(report: Report, changes: Changes, left: number, target: Target): string {
+  if (report.copies.length === 0) return noneLine(report, targetWords(target));
   if (changes.done.length > 0) return `restored ${count(changes.done.length, 'file')} to the original bytes`;
   return left > 0 ? 'nothing restored, see above' : 'nothing to restore, no copy is patched';
 }

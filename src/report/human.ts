@@ -10,15 +10,21 @@ export const human: ReportFormat = {
     const lines = [
       ...report.copies.flatMap((copy) => copyLines(copy, options)),
       ...report.differences.map(differenceLine),
-      report.copies.length === 0 ? noneLine(report) : summaryLine(report, options),
+      report.copies.length === 0 ? noneLine(report, options.target) : summaryLine(report, options),
     ];
     return lines.map((line) => `${line}\n`).join('');
   },
 };
 
-/** There is nothing to find, which is no finding. */
-export function noneLine(report: Report): string {
-  return `No Claude Agent SDK is installed in ${printable(report.root)}.`;
+/**
+ * There is nothing to find, which is no finding.
+ * @param report what was searched
+ * @param target how the user named it, see `RenderOptions`
+ */
+export function noneLine(report: Report, target: string): string {
+  if (target === '--global') return 'No Claude Agent SDK is installed globally.';
+  const others = / --global$/.test(target) ? ', nor globally' : '';
+  return `No Claude Agent SDK is installed in ${printable(report.root)}${others}.`;
 }
 
 const clean: ReadonlySet<Status> = new Set(['unaffected', 'patched']);

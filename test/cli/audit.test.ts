@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Report } from '../../src/types.ts';
 import { giveAway, runCli } from '../support/child.ts';
@@ -54,6 +55,20 @@ describe('audit', { concurrency: 2 }, () => {
       required.stderr,
       /^holdopen: No Claude Agent SDK .* --require-sdk was given\n {2}next: npm install/,
     );
+  });
+
+  it('says that none is installed globally, and not where it stands', async (t) => {
+    const cwd = makeTree(t, project({ prefix: {} }));
+    const env = { npm_config_prefix: join(cwd, 'prefix'), HOME: cwd };
+    for (const command of ['audit', 'patch', 'restore']) {
+      const run = await runCli([command, '--global'], { cwd, env });
+      assert.match(run.stdout, /^(holdopen: )?No Claude Agent SDK is installed globally\.\n$/, command);
+      const both = await runCli([command, '--global', '.'], { cwd, env });
+      assert.ok(
+        both.stdout.endsWith(`No Claude Agent SDK is installed in ${cwd}, nor globally.\n`),
+        both.stdout,
+      );
+    }
   });
 
   it('takes the statuses to fail on from --fail-on', async (t) => {

@@ -43,7 +43,11 @@ interface Script {
  * @returns candidates with their bytes; what is not there is left out, what cannot be read is listed
  */
 export function findBundles(copy: Copy): BundleFiles {
-  const scan = new Scan(copy.dir, contentOf(copy));
+  const content = openContent(copy);
+  if (typeof content === 'string') {
+    return { candidates: [], unreadable: [{ file: '.', detail: content }], mains: [] };
+  }
+  const scan = new Scan(copy.dir, content);
   if (copy.files) {
     for (const name of copy.files.names) scan.follow(name);
     if (copy.files.kind === 'file') copy.files.names.forEach((name) => scan.main(name));
@@ -63,6 +67,15 @@ export function findBundles(copy: Copy): BundleFiles {
   scan.unreadable('package.json', result.state === 'broken' ? result.detail : 'missing');
   for (const file of scan.beside()) scan.follow(file);
   return scan.result();
+}
+
+/** An install at work may have replaced the archive since it was found: then the reason. */
+function openContent(copy: Copy): Content | string {
+  try {
+    return contentOf(copy);
+  } catch (error) {
+    return detailOf(error);
+  }
 }
 
 class Scan {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { directory, look, real } from './disk.ts';
+import { dirname, join, resolve } from 'node:path';
+import { directory, isInside, look, real } from './disk.ts';
 import type { Findings, LayoutFinder } from './layout.ts';
 import { nodeModulesOf } from './project.ts';
 import { walkStore, walkTree } from './walk.ts';
@@ -22,19 +22,15 @@ export const pnpm: LayoutFinder = {
     if (state === undefined && store === undefined) return;
     const options = { layout: 'pnpm', store } as const;
     walkTree(start, options, findings);
-    // A store of many projects is not searched: only what this one links to is its own business.
-    if (store !== undefined && isOwnStore(store)) walkStore(store, mayHoldCopy, options, findings);
+    // A store outside of the project may be that of many: only what this one links to is its own business.
+    if (store !== undefined && isInside(dirname(nodeModules), store))
+      walkStore(store, mayHoldCopy, options, findings);
   },
 };
 
 /** `@anthropic-ai+claude-agent-sdk@1.0.0_peers`; a long list of peers is cut and hashed, the name never is. */
 function mayHoldCopy(entry: string): boolean {
   return entry.startsWith('@anthropic-ai+claude-');
-}
-
-/** The global virtual store is called `links` and lies in the content store. */
-function isOwnStore(store: string): boolean {
-  return !/[\\/]links$/.test(store);
 }
 
 /** New releases write JSON, which is YAML; older ones block style. */

@@ -45,10 +45,12 @@ export class ZipFile {
       if (method === 0) return bytes;
       if (method !== 8) throw new ArchiveError(`${name} is packed in a way that zip readers rarely know`);
       try {
-        return inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
+        const unpacked = inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
+        if (unpacked.length === size) return unpacked;
       } catch {
-        throw new ArchiveError(`${name} is damaged`);
+        // Whatever it does not like about them, the bytes are not those that were packed.
       }
+      throw new ArchiveError(`${name} is damaged`);
     });
   }
 

@@ -34,23 +34,25 @@ describe('pnpm', () => {
   });
 
   it('lets its store be written outside of the project, and follows it to what a package depends on', (t) => {
-    const links = `store/links`;
-    const root = makeTree(t, {
-      app: {
-        ...app,
-        'node_modules/.modules.yaml': '{"virtualStoreDir":"../../store/links"}',
-        'node_modules/x': link('../../store/links/x/node_modules/x'),
-      },
-      [`${links}/x/node_modules/x`]: pack('x'),
-      [`${links}/x/${sdkPlace}`]: link('../../../sdk/node_modules/@anthropic-ai/claude-agent-sdk'),
-      [`${links}/sdk/${sdkPlace}`]: sdk('0.3.205'),
-      [`${links}/strangers/${sdkPlace}`]: sdk('0.3.209'),
-    });
-    const { copies } = findInstalls({ cwd: join(root, 'app') });
-    assert.deepEqual(
-      copies.map((copy) => [copy.version, copy.root]),
-      [['0.3.205', join(root, links)]],
-    );
+    // Whatever it is called.
+    for (const links of ['store/links', 'store/v']) {
+      const root = makeTree(t, {
+        app: {
+          ...app,
+          'node_modules/.modules.yaml': `{"virtualStoreDir":"../../${links}"}`,
+          'node_modules/x': link(`../../${links}/x/node_modules/x`),
+        },
+        [`${links}/x/node_modules/x`]: pack('x'),
+        [`${links}/x/${sdkPlace}`]: link('../../../sdk/node_modules/@anthropic-ai/claude-agent-sdk'),
+        [`${links}/sdk/${sdkPlace}`]: sdk('0.3.205'),
+        [`${links}/strangers/${sdkPlace}`]: sdk('0.3.209'),
+      });
+      const { copies } = findInstalls({ cwd: join(root, 'app') });
+      assert.deepEqual(
+        copies.map((copy) => [copy.version, copy.root]),
+        [['0.3.205', join(root, links)]],
+      );
+    }
   });
 
   it('knows the workspaces of pnpm-workspace.yaml, from the root and from a member', (t) => {

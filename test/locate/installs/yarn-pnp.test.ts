@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
@@ -73,6 +74,20 @@ describe("yarn Plug'n'Play", () => {
       [place]: files,
     });
     assert.deepEqual(find(root), [`${place}/${sdkPlace} ${sdkName}@0.3.205`]);
+  });
+
+  it('reports an archive that is damaged or gone after it was found', (t) => {
+    for (const [bytes, detail] of [
+      [Buffer.from('PK'), 'not a zip'],
+      [undefined, 'ENOENT'],
+    ] as const) {
+      const root = makeTree(t, { 'package.json': '{}', '.pnp.cjs': map('./x.zip'), 'x.zip': zip(files) });
+      const [copy] = findInstalls({ cwd: root }).copies;
+      assert.ok(copy);
+      if (bytes) writeFileSync(join(root, 'x.zip'), bytes);
+      else rmSync(join(root, 'x.zip'));
+      assert.deepEqual(findBundles(copy), { candidates: [], unreadable: [{ file: '.', detail }], mains: [] });
+    }
   });
 
   const whole = zip(files);
