@@ -26,7 +26,8 @@ export function propertyName(node: MemberExpression): string | undefined {
 export function children(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
   for (const value of Object.values(node) as unknown[]) {
-    if (Array.isArray(value)) found.push(...value.filter(isNode));
+    // One by one: as arguments of one call, the statements of a big build overflow the stack.
+    if (Array.isArray(value)) value.forEach((one) => isNode(one) && found.push(one));
     else if (isNode(value)) found.push(value);
   }
   return found;

@@ -29,6 +29,9 @@ export interface BundleFiles {
   mains: { file: string; candidates: string[] }[];
 }
 
+/** Many times what any build is. Its syntax tree would take the memory of the machine, and the install down with it. */
+const mostBytes = 32 * 2 ** 20;
+
 /** One script of the copy, read once. */
 interface Script {
   file: string;
@@ -117,6 +120,10 @@ class Scan {
     if (bytes === undefined) return;
     // The cheapest test first: two searches for bytes before anything is decoded.
     const candidate = bytes.includes('streamInput') && bytes.includes('endInput');
+    if (candidate && bytes.length > mostBytes) {
+      this.unreadable(file, `too big to be taken apart (${Math.round(bytes.length / 2 ** 20)} MB)`);
+      return;
+    }
     if (candidate) this.#candidates.push({ file, bytes });
     const imports = relativeImports(bytes).flatMap((name) => this.resolve(dirname(file), name));
     this.#scripts.set(file, { file, candidate, imports });

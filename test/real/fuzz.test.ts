@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { patchSource } from '../../src/patch/apply.ts';
+import { readSource } from '../../src/locate/source.ts';
+import { fuzz, total } from '../safety/fuzz.ts';
+import { installRelease } from '../support/releases.ts';
+
+const seed = 20_261_202;
+
+for (const version of ['0.2.50', '0.3.205', '0.3.332'])
+  it(`makes nothing wrong of a damaged ${version}, stock or patched`, async (t) => {
+    const stock = readSource(readFileSync(join(await installRelease(version), 'sdk.mjs')));
+    const result = patchSource(stock);
+    assert.equal(result.outcome, 'patched');
+    const texts = [stock, result.outcome === 'patched' ? result.source : ''];
+    const counts = total(texts.map((text, index) => fuzz(`${version} ${index}`, text, { rounds: 2, seed })));
+    t.diagnostic(`seed ${seed}: ${JSON.stringify(counts)}`);
+  });
