@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { HoldopenError } from '../../src/errors.ts';
 import { patchSource, restoreSource } from '../../src/patch/apply.ts';
 import { inspectSource } from '../../src/patch/inspect.ts';
+import { readMarker } from '../../src/patch/marker.ts';
 import { mutations, random } from './mutate.ts';
 
 export interface FuzzCounts {
@@ -45,6 +47,7 @@ export function fuzz(
 
 function tryOne(text: string, where: string): 'patched' | 'refused' | 'unchanged' {
   try {
+    assertNothingGuessed(text, where);
     const result = patchSource(text);
     if (result.outcome === 'refused') {
       assert.ok(result.reasons.length > 0, `${where}: refused without a reason`);
@@ -61,6 +64,15 @@ function tryOne(text: string, where: string): 'patched' | 'refused' | 'unchanged
     const code = error instanceof HoldopenError ? error.code : '';
     throw new Error(`${where}: ${code} ${String(error)}`, { cause: error });
   }
+}
+
+/** What restore gives back of a damaged patch is the original by its hash, or nothing. */
+function assertNothingGuessed(text: string, where: string): void {
+  const restored = restoreSource(text);
+  if (restored.outcome !== 'restored') return;
+  const search = readMarker(text);
+  const hash = createHash('sha256').update(restored.source, 'latin1').digest('hex');
+  assert.equal(search.kind === 'found' && search.marker.sha256, hash, `${where}: restored something else`);
 }
 
 /** Adds counts up. */
