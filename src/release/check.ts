@@ -1,0 +1,227 @@
+import semver from 'semver';
+import { HoldopenError } from '../errors.ts';
+import { statuses } from '../report/build.ts';
+import type { Status } from '../types.ts';
+import type { ReleaseCache } from './cache.ts';
+import type { Catalogue, CatalogueRelease } from './catalogue.ts';
+import { type Forms, formsDiff } from './diff.ts';
+import { driftBetween } from './drift.ts';
+import { type Found, findPlace, findRelease } from './find.ts';
+import { newsOf } from './news.ts';
+import { fetchIntegrity, isPackageName } from './npm.ts';
+import { pool } from './pool.ts';
+import { type Subject, type Wanted, resolveSubjects } from './resolve.ts';
+import type { CheckFailure, CheckReport, CheckedRelease } from './types.ts';
+
+export interface CheckOptions extends Wanted {
+  cwd: string;
+  cache: ReleaseCache;
+  catalogue: Catalogue;
+  /** Compare with this version instead of the one before. */
+  against?: string | undefined;
+  /** Also show what changed in normal form. */
+  diff?: boolean;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Progress {
+  done: number;
+  of: number;
+  /** What is being worked at. */
+  name: string;
+  step: 'downloading' | 'done';
+}
+
+export interface CheckResult {
+  report: CheckReport;
+  /** Somebody else's code in normal form: for the eyes of who asked, in no report. */
+  diffs: string;
+}
+
+/**
+ * Fetches releases, judges them, and compares each with the one before it.
+ * @returns what was found; what could not be had is in `failures`, and the others are still there
+ * @throws HoldopenError where what is wanted cannot be told; the reason of the signal
+ */
+export async function checkReleases(options: CheckOptions): Promise<CheckResult> {
+  const { package: name, against, catalogue, cache, cwd, signal } = options;
+  if (!isPackageName(name)) throw usage(`${name} is no name of a package`);
+  if (against !== undefined && semver.valid(against) === null)
+    throw usage(`--against takes a version, and ${against} is none`);
+  await cache.sweep();
+  const { found, failures } = await findAll(options);
+  const recorded = name === catalogue.package ? catalogue.releases : [];
+  let baseline = recorded.find((release) => release.version === against);
+  if (against !== undefined && !baseline)
+    baseline = (await findRelease(name, against, { cwd, cache, signal })).release;
+  const releases = found.map((one) => checked(one, found, catalogue, baseline));
+  const diffs = options.diff ? await diffsOf(found, releases, options) : '';
+  return { report: checkReport(name, catalogue, releases, failures), diffs };
+}
+
+/** The normal-form diffs of every bundle that has an other form than the one it is compared with. */
+async function diffsOf(
+  found: readonly Found[],
+  releases: readonly CheckedRelease[],
+  { cwd, cache, signal }: CheckOptions,
+): Promise<string> {
+  const texts: string[] = [];
+  for (const [index, { package: name, against, drift }] of releases.entries()) {
+    const deep = drift.filter(({ level }) => level === 'normal-form' || level === 'facts');
+    if (against === null || deep.length === 0) continue;
+    const before =
+      found.find(({ package: other, release }) => other === name && release.version === against) ??
+      (await findRelease(name, against, { cwd, cache, signal, forms: true }));
+    for (const { file } of deep) {
+      const [old, now] = [before, found[index]].map((one) => formsIn(one, file));
+      const title = `--- ${name}@${against} ${file}\n+++ ${name}@${releases[index]?.version ?? ''} ${file}`;
+      if (old && now) texts.push(formsDiff(title, old, now));
+    }
+  }
+  return texts.join('\n');
+}
+
+function formsIn(found: Found | undefined, file: string): Forms | undefined {
+  return found?.judgement?.bundles.find(({ report }) => report.file === file)?.forms;
+}
+
+async function findAll(options: CheckOptions): Promise<{ found: Found[]; failures: CheckFailure[] }> {
+  const { package: name, cwd, cache, signal } = options;
+  const subjects = await resolveSubjects(options, options);
+  const integrity = await missingIntegrity(subjects, options);
+  const many = Object.keys(integrity).length > 5;
+  const failures: CheckFailure[] = [];
+  let done = 0;
+  const results = await pool(subjects, 2, async (subject): Promise<Found[]> => {
+    const spec = subject.kind === 'release' ? `${name}@${subject.version}` : subject.path;
+    const tell = (step: Progress['step']): void =>
+      options.onProgress?.({ done, of: subjects.length, name: spec, step });
+    try {
+      signal?.throwIfAborted();
+      if (subject.kind !== 'release') return [await findPlace(subject, { cache, forms: options.diff })];
+      const { version } = subject;
+      const fetching = { cwd, cache, signal, many, forms: options.diff, integrity: integrity[version] };
+      return [await findRelease(name, version, { ...fetching, onDownload: () => tell('downloading') })];
+    } catch (error) {
+      if (!(error instanceof HoldopenError)) throw error;
+      failures.push({ spec, code: error.code, message: error.message, hint: error.hint });
+      return [];
+    } finally {
+      done += 1;
+      tell('done');
+    }
+  });
+  return { found: results.flat(), failures };
+}
+
+/** One question for the hashes of all that is not in the cache. */
+async function missingIntegrity(
+  subjects: readonly Subject[],
+  options: CheckOptions,
+): Promise<Record<string, string>> {
+  const missing: string[] = [];
+  for (const subject of subjects)
+    if (subject.kind === 'release' && !(await options.cache.find(options.package, subject.version)))
+      missing.push(subject.version);
+  const [first, last] = [missing[0], missing.at(-1)];
+  if (first === undefined || last === undefined || first === last) return {};
+  return fetchIntegrity(options.package, `>=${first} <=${last}`, options);
+}
+
+/** The report of the catalogue alone: nothing is fetched or read. */
+export function checkCatalogue(catalogue: Catalogue, wanted: Pick<Wanted, 'since'>): CheckReport {
+  const { since } = wanted;
+  const releases = catalogue.releases
+    .filter(({ version }) => since === undefined || semver.gt(version, since))
+    .map((release): CheckedRelease => {
+      const found: Found = { package: catalogue.package, source: 'catalogue', release, judgement: undefined };
+      return checked(found, [], catalogue, undefined);
+    });
+  return checkReport(catalogue.package, catalogue, releases, []);
+}
+
+function checked(
+  one: Found,
+  run: readonly Found[],
+  catalogue: Catalogue,
+  baseline: CatalogueRelease | undefined,
+): CheckedRelease {
+  const { release, source } = one;
+  const history = one.package === catalogue.package ? catalogue.releases : [];
+  const recorded = history.find(({ version }) => version === release.version);
+  const others = run.filter((other) => other.package === one.package).map((other) => other.release);
+  const before = baseline ?? predecessor(release.version, [...others, ...history]);
+  const drift = before ? driftBetween(before, release) : [];
+  const reports = new Map(one.judgement?.bundles.map(({ report }) => [report.file, report]));
+  return {
+    package: one.package,
+    version: release.version,
+    source,
+    cli: release.cli,
+    integrity: release.integrity || null,
+    unpackedSize: release.unpackedSize || null,
+    status: release.status,
+    patchable: release.patchable,
+    recorded: recorded !== undefined,
+    news: newsOf(release, recorded, drift),
+    against: before?.version ?? null,
+    drift,
+    bundles: release.bundles.map((bundle) => {
+      const { file, status, family, needs, sites, sha256, size, fingerprints } = bundle;
+      const since = shapeSince(catalogue, fingerprints?.class);
+      const reasons = reports.get(file)?.reasons ?? [];
+      const known = since !== null;
+      return {
+        file,
+        status,
+        family,
+        known,
+        needs,
+        sites,
+        sha256: sha256 || null,
+        reasons,
+        fingerprints,
+        size,
+        since,
+      };
+    }),
+  };
+}
+
+/** The newest release before a version. */
+function predecessor(version: string, releases: readonly CatalogueRelease[]): CatalogueRelease | undefined {
+  const earlier = releases.filter((release) => semver.lt(release.version, version));
+  return earlier.sort((a, b) => semver.rcompare(a.version, b.version))[0];
+}
+
+/** The first release of the catalogue with a shape. Not `locate/known.ts`: the catalogue can be another one here. */
+function shapeSince({ releases }: Catalogue, shape: string | undefined): string | null {
+  const first = releases.find(({ bundles }) =>
+    bundles.some(({ fingerprints }) => shape !== undefined && fingerprints?.class === shape),
+  );
+  return first?.version ?? null;
+}
+
+function checkReport(
+  name: string,
+  catalogue: Catalogue,
+  releases: CheckedRelease[],
+  failures: CheckFailure[],
+): CheckReport {
+  const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
+  for (const release of releases) counts[release.status] += 1;
+  const patchable = releases.filter((release) => release.patchable).length;
+  return {
+    schema: 'holdopen/check@1',
+    package: name,
+    catalogue: { releases: catalogue.releases.length, newest: catalogue.releases.at(-1)?.version ?? null },
+    summary: { releases: releases.length, patchable, failures: failures.length, ...counts },
+    releases,
+    failures,
+  };
+}
+
+function usage(message: string): HoldopenError {
+  return new HoldopenError({ code: 'usage', message, hint: 'holdopen check --help' });
+}

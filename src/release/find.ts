@@ -1,0 +1,82 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldopenError } from '../errors.ts';
+import { type Manifest, parseManifest, readManifest, text } from '../locate/installs/manifest.ts';
+import { type ReleaseCache, unpack } from './cache.ts';
+import { type CatalogueRelease, catalogueRelease } from './catalogue.ts';
+import { type FetchOptions, fetchRelease } from './fetch.ts';
+import { integrityOf } from './integrity.ts';
+import { type Judgement, judge } from './judge.ts';
+import type { Subject } from './resolve.ts';
+import { readTarball } from './tarball.ts';
+import type { CheckedRelease } from './types.ts';
+
+/** One subject with what was found of it, in the form that the catalogue has and that is compared. */
+export interface Found {
+  package: string;
+  source: CheckedRelease['source'];
+  release: CatalogueRelease;
+  /** Not of what comes from the catalogue. */
+  judgement?: Judgement | undefined;
+}
+
+/** Whether normal forms are wanted, to be shown on the spot. */
+interface Judging {
+  forms?: boolean | undefined;
+}
+
+/** A published version: from the cache or the registry. */
+export async function findRelease(
+  name: string,
+  version: string,
+  options: FetchOptions & Judging,
+): Promise<Found> {
+  const entry = await fetchRelease(name, version, options);
+  const manifest = parseManifest(readFileSync(join(entry.dir, 'package.json'), 'utf8'));
+  return found('registry', entry.dir, entry, manifest.state === 'ok' ? manifest.manifest : {}, options);
+}
+
+/** What lies on the disk. A tarball is unpacked aside, and only what matters of it, for as long as it is looked at. */
+export async function findPlace(
+  { kind, path }: Extract<Subject, { path: string }>,
+  { cache, forms }: { cache: ReleaseCache } & Judging,
+): Promise<Found> {
+  if (kind === 'directory') return findDirectory(path, { forms });
+  const files = await readTarball(path);
+  const integrity = await integrityOf(path);
+  return cache.scratch(async (dir) => {
+    await unpack(files, dir);
+    return found('tarball', dir, { ...files, integrity }, files.manifest, { forms });
+  });
+}
+
+function findDirectory(path: string, judging: Judging): Found {
+  const result = readManifest(path);
+  const name = result.state === 'ok' ? text(result.manifest.name) : undefined;
+  if (result.state !== 'ok' || name === undefined)
+    throw new HoldopenError({
+      code: 'no-package',
+      message: `cannot check ${path}: it has no package.json with a name, so it is no package`,
+      hint: 'name the directory of a package; a whole project is what audit is for: holdopen audit',
+    });
+  const version = text(result.manifest.version) ?? '0.0.0';
+  const release = { name, version, integrity: '', unpackedSize: 0 };
+  return found('directory', realpathSync(path), release, result.manifest, judging);
+}
+
+function found(
+  source: Found['source'],
+  dir: string,
+  release: { name: string; version: string; integrity: string; unpackedSize: number },
+  { claudeCodeVersion }: Manifest,
+  { forms = false }: Judging,
+): Found {
+  const judgement = judge(dir, release.name, { forms });
+  const cli = text(claudeCodeVersion) ?? null;
+  return {
+    package: release.name,
+    source,
+    judgement,
+    release: catalogueRelease({ ...release, cli }, judgement),
+  };
+}

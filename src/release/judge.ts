@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { type Analysis } from '../locate/analyze.ts';
+import type { Facts } from '../locate/facts.ts';
+import { methodsThatMatter } from '../locate/fingerprints.ts';
+import { type BundleFiles, findBundles } from '../locate/installs/bundles.ts';
+import { scripts } from '../locate/installs/file.ts';
+import { sdkPackage } from '../locate/installs/layout.ts';
+import { type Source, readSource } from '../locate/source.ts';
+import { patchSource, restoreSource } from '../patch/apply.ts';
+import { examine, inspectSource } from '../patch/inspect.ts';
+import { type Forms, formsOf } from './diff.ts';
+import { emptyBundle, worstStatus } from '../report/build.ts';
+import type { BundleReport, Reason, Status } from '../types.ts';
+
+/** What is said of one bundle of a release, beyond what an audit says. */
+export interface JudgedBundle {
+  report: BundleReport;
+  size: number;
+  /** What the AST proves; null where not every role binds. */
+  facts: Facts | null;
+  /** By method: hash of its text as it is, whatever minifiers called things. Equal: not even renamed. */
+  texts: Record<string, string>;
+  /** Normal forms of all methods, where they were asked for. */
+  forms: Forms;
+  /** Whether the patch can be put in and taken out again byte for byte; true where none is needed. */
+  patchable: boolean;
+}
+
+/** What is said of one release from its files alone. */
+export interface Judgement {
+  status: Status;
+  patchable: boolean;
+  bundles: JudgedBundle[];
+}
+
+/**
+ * Judges the files of one package: finds the bundles, classifies them, and proves in memory that the patch holds.
+ * Nothing is written and nothing of it is executed.
+ * @param dir the package's directory
+ * @param name the package's name: of any other package than the SDK every script is looked at
+ * @param options `forms`: with the normal forms, to show on the spot
+ */
+export function judge(dir: string, name: string, options: { forms?: boolean } = {}): Judgement {
+  const files = filesOf(dir, name);
+  const bundles = files.candidates.flatMap(
+    ({ file, bytes }) => judgeBundle(file, readSource(bytes), options) ?? [],
+  );
+  const found = new Set(bundles.map((bundle) => bundle.report.file));
+  // What hosts import lies somewhere that we do not see.
+  const lost = files.mains.filter((main) => !main.candidates.some((file) => found.has(file)));
+  bundles.push(
+    ...lost.map(({ file }) => nothing(file, 'unknown', { code: 'class-not-found' })),
+    ...files.unreadable.map(({ file, detail }) =>
+      nothing(file, 'unreadable', { code: 'cannot-read', args: { detail } }),
+    ),
+  );
+  if (bundles.length === 0) bundles.push(nothing('.', 'unknown', { code: 'class-not-found' }));
+  return {
+    status: worstStatus(bundles.map((bundle) => bundle.report.status)),
+    patchable: bundles.every((bundle) => bundle.patchable),
+    bundles: bundles.sort((a, b) => (a.report.file < b.report.file ? -1 : 1)),
+  };
+}
+
+function filesOf(dir: string, name: string): BundleFiles {
+  const copy = { package: name, version: null, dir, layout: 'npm' } as const;
+  if (name === sdkPackage) return findBundles(copy);
+  const ignore = { addCopy: () => undefined, addUnreadable: () => undefined, enter: () => true };
+  return findBundles({ ...copy, files: { kind: 'folder', names: scripts(dir, '', ignore) } });
+}
+
+/** undefined: the file does not hold the class. */
+function judgeBundle(file: string, source: Source, options: { forms?: boolean }): JudgedBundle | undefined {
+  const examination = examine(source);
+  const inspection = inspectSource(source);
+  if (!examination || !inspection) return undefined;
+  const { analysis, original } = examination;
+  const { status, family, known, needs, sites, reasons, fingerprints } = inspection;
+  const sha256 = createHash('sha256').update(source, 'latin1').digest('hex');
+  return {
+    report: { file, status, family, known, needs, sites, sha256, reasons, fingerprints },
+    size: source.length,
+    facts: analysis.kind === 'bound' ? analysis.facts : null,
+    texts: analysis.kind === 'bound' && original !== undefined ? textsOf(analysis, original) : {},
+    forms:
+      analysis.kind === 'bound' && options.forms === true
+        ? formsOf(analysis.roles)
+        : new Map<string, string>(),
+    patchable: isPatchable(source, status),
+  };
+}
+
+function isPatchable(source: Source, status: Status): boolean {
+  if (status === 'unaffected' || status === 'patched') return true;
+  const patched = patchSource(source);
+  if (patched.outcome !== 'patched' && patched.outcome !== 'upgraded') return false;
+  if (inspectSource(patched.source)?.status !== 'patched') return false;
+  const restored = restoreSource(patched.source);
+  const stock = status === 'stale' ? restoreSource(source) : { outcome: 'restored', source };
+  return restored.outcome === 'restored' && 'source' in stock && restored.source === stock.source;
+}
+
+function textsOf({ roles }: Extract<Analysis, { kind: 'bound' }>, source: Source): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of methodsThatMatter(roles)) {
+    const method = roles.methods.get(name);
+    if (method) texts[name] = shortHash(source.slice(method.start, method.end));
+  }
+  return texts;
+}
+
+/** 32 bits: it is only asked whether two texts of one role are equal. */
+function shortHash(text: Source): string {
+  return createHash('sha256').update(text, 'latin1').digest('hex').slice(0, 8);
+}
+
+function nothing(file: string, status: Status, reason: Reason): JudgedBundle {
+  return {
+    report: emptyBundle(file, status, [reason]),
+    size: 0,
+    facts: null,
+    texts: {},
+    forms: new Map(),
+    patchable: false,
+  };
+}

@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import semver from 'semver';
+import { HoldopenError } from '../errors.ts';
+import type { ReleaseCache } from './cache.ts';
+import { type Metadata, type NpmOptions, fetchMetadata } from './npm.ts';
+
+/** One thing to check. */
+export type Subject = { kind: 'release'; version: string } | { kind: 'tarball' | 'directory'; path: string };
+
+export interface Wanted {
+  specs: readonly string[];
+  package: string;
+  /** Everything newer than this version. */
+  since?: string | undefined;
+  all: boolean;
+}
+
+/**
+ * What the words on the command line mean. The registry is asked only where a word needs it: not for an exact version.
+ * @returns releases oldest first, then what lies on the disk, each once
+ * @throws HoldopenError `no-release`, `usage`, or npm's code
+ */
+export async function resolveSubjects(
+  wanted: Wanted,
+  options: NpmOptions & { cache: ReleaseCache },
+): Promise<Subject[]> {
+  const { since, all } = wanted;
+  if (since !== undefined && semver.valid(since) === null)
+    throw usage(`--since takes a version, and ${since} is none`, 'holdopen check --since 0.3.284');
+  const specs = wanted.specs.length > 0 || since !== undefined || all ? wanted.specs : ['latest'];
+  const places: Subject[] = [];
+  const versions = new Set<string>();
+  let metadata: Metadata | undefined;
+  const ask = async (): Promise<Metadata> => (metadata ??= await currentMetadata(wanted.package, options));
+  for (const spec of specs) {
+    const place = placeOf(spec, options.cwd);
+    if (place) places.push(place);
+    else if (semver.valid(spec) !== null) versions.add(semver.clean(spec) ?? spec);
+    else for (const version of select(spec, await ask(), wanted.package)) versions.add(version);
+  }
+  if (since !== undefined || all)
+    for (const version of (await ask()).versions)
+      if (all || semver.gt(version, since ?? version)) versions.add(version);
+  const releases = [...versions].sort(semver.compare);
+  if (releases.length + places.length === 0)
+    throw noRelease(`${wanted.package} has no release after ${since ?? ''}`, wanted.package);
+  return [...releases.map((version): Subject => ({ kind: 'release', version })), ...places];
+}
+
+/** As npm tells them apart: a path has a slash or dot in front, or the ending of an archive. */
+function placeOf(spec: string, cwd: string): Subject | undefined {
+  const path = resolve(cwd, spec);
+  const isNamed = /^(?:\.|~\/|\/|[A-Za-z]:[\\/])/.test(spec) || /\.(?:tgz|tar\.gz)$/.test(spec);
+  const isThere = existsSync(path);
+  if (!isNamed && !(isThere && /[\\/]/.test(spec))) return undefined;
+  if (!isThere)
+    throw new HoldopenError({
+      code: 'no-file',
+      message: `cannot check ${spec}: there is no such file or directory`,
+      hint: 'name a tarball, a package directory, or a version: holdopen check 0.3.205',
+    });
+  return { kind: statSync(path).isDirectory() ? 'directory' : 'tarball', path };
+}
+
+function select(spec: string, { versions, tags }: Metadata, name: string): string[] {
+  if (Object.hasOwn(tags, spec)) return [tags[spec] ?? ''];
+  const range = semver.validRange(spec);
+  if (range === null)
+    throw noRelease(`${name} has no tag ${spec}, and it is no version or range either`, name);
+  const found = versions.filter((version) => semver.satisfies(version, range));
+  if (found.length === 0) throw noRelease(`${name} has no release in ${spec}`, name);
+  return found;
+}
+
+/** As long as the registry lets npm itself go without asking again. */
+const freshFor = 5 * 60 * 1000;
+
+async function currentMetadata(
+  name: string,
+  options: NpmOptions & { cache: ReleaseCache },
+): Promise<Metadata> {
+  const note = await options.cache.note<Metadata>(name);
+  if (note && Math.abs(Date.now() - note.at) < freshFor) return note.value;
+  const metadata = await fetchMetadata(name, options);
+  await options.cache.takeNote(name, metadata);
+  return metadata;
+}
+
+function noRelease(message: string, name: string): HoldopenError {
+  return new HoldopenError({ code: 'no-release', message, hint: `npm view ${name} versions dist-tags` });
+}
+
+function usage(message: string, hint: string): HoldopenError {
+  return new HoldopenError({ code: 'usage', message, hint });
+}

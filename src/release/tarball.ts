@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { HoldopenError, systemCode } from '../errors.ts';
+import { packageEntries } from '../locate/installs/entries.ts';
+import { relativeImports } from '../locate/installs/imports.ts';
+import { sdkPackage } from '../locate/installs/layout.ts';
+import { type Manifest, parseManifest, text } from '../locate/installs/manifest.ts';
+import { mayHoldClass } from '../locate/region.ts';
+import { type TarLimits, badTarball, readTar } from './tar.ts';
+
+/** What of a package's tarball is of interest. */
+export interface PackageFiles {
+  name: string;
+  version: string;
+  manifest: Manifest;
+  /** package.json and the scripts that may matter; paths relative to the package, `/` as separator. */
+  files: Map<string, Buffer>;
+  /** Bytes of all files together. */
+  unpackedSize: number;
+}
+
+/**
+ * Reads a package's tarball in memory: nothing of it is written.
+ * @param path the `.tgz`
+ * @throws HoldopenError `bad-tarball`, `no-file`
+ */
+export async function readTarball(path: string, limits?: Partial<TarLimits>): Promise<PackageFiles> {
+  const scripts = new Map<string, Buffer>();
+  let manifestText: string | undefined;
+  let unpackedSize = 0;
+  const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const entry of readTar(chunks, { wants, ...(limits && { limits }) })) {
+      unpackedSize += entry.size;
+      const name = inPackage(entry.path);
+      if (name === 'package.json') manifestText = entry.bytes.toString('utf8');
+      else if (wants(entry.path, entry.size)) scripts.set(name, entry.bytes);
+    }
+  };
+  try {
+    await pipeline(createReadStream(path), createGunzip(), read);
+  } catch (error) {
+    throw tarballError(path, error);
+  }
+  const { name, version, manifest } = identify(manifestText);
+  const kept = name === sdkPackage ? reachable(manifest, scripts) : mayMatter(scripts);
+  kept.set('package.json', Buffer.from(manifestText ?? '', 'utf8'));
+  return { name, version, manifest, files: kept, unpackedSize };
+}
+
+function wants(path: string, size: number): boolean {
+  const name = inPackage(path);
+  // A program of its own has no ending either.
+  return name === 'package.json' || (isScript(name) && (name.includes('.') || size <= largestWithoutEnding));
+}
+
+const largestWithoutEnding = 16 * 2 ** 20;
+
+/** The first folder has any name; npm cuts it off, and with it what lies beside it. */
+function inPackage(path: string): string {
+  return path.includes('/') ? path.slice(path.indexOf('/') + 1) : '';
+}
+
+/** JavaScript by its name, or without an ending, as `bin` scripts are. */
+function isScript(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /\.[cm]?js$/.test(name) || (name !== '' && !name.includes('.'));
+}
+
+function identify(manifestText: string | undefined): { name: string; version: string; manifest: Manifest } {
+  if (manifestText === undefined) throw badTarball('it has no package.json, so it is no package');
+  const result = parseManifest(manifestText);
+  if (result.state !== 'ok') throw badTarball('its package.json is not a JSON object');
+  const { manifest } = result;
+  const [name, version] = [text(manifest.name), text(manifest.version)];
+  if (name === undefined || version === undefined)
+    throw badTarball('its package.json has no name or no version');
+  return { name, version, manifest };
+}
+
+/** All that a host can load by the package's name: the SDK's own CLI in old releases, 13 MB of script, is not. */
+function reachable(manifest: Manifest, scripts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  const follow = (path: string): void => {
+    const name = ['', '.js', '.mjs', '.cjs', '/index.js']
+      .map((end) => path + end)
+      .find((key) => scripts.has(key));
+    const bytes = name === undefined ? undefined : scripts.get(name);
+    if (name === undefined || bytes === undefined || found.has(name)) return;
+    found.set(name, bytes);
+    const folder = name.slice(0, name.lastIndexOf('/') + 1);
+    for (const specifier of relativeImports(bytes)) follow(join(folder, specifier));
+  };
+  for (const { target } of packageEntries(manifest)) {
+    const star = target.indexOf('*');
+    if (star < 0) follow(target);
+    else for (const name of scripts.keys()) if (name.startsWith(target.slice(0, star))) follow(name);
+  }
+  return found;
+}
+
+/** Some other package that bundles the SDK may load it from anywhere. */
+function mayMatter(scripts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+  return new Map([...scripts].filter(([, bytes]) => mayHoldClass(bytes)));
+}
+
+function join(folder: string, specifier: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}${specifier}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function tarballError(path: string, error: unknown): unknown {
+  if (error instanceof HoldopenError) return error;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && code.startsWith('Z_'))
+    return badTarball(code === 'Z_BUF_ERROR' ? 'it is cut off' : 'it is not gzipped or not whole', error);
+  const system = systemCode(error);
+  if (system === undefined) return error;
+  return new HoldopenError({
+    code: 'no-file',
+    message: `cannot read ${path}: ${system === 'ENOENT' ? 'there is no such file' : system}`,
+    hint: `ls -l ${path}`,
+    cause: error,
+  });
+}
