@@ -5,6 +5,8 @@ import { formatNames } from '../report/index.ts';
 import type { Status } from '../types.ts';
 import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
 import type { AuditOptions } from './audit.ts';
+import type { CheckCommandOptions } from './check.ts';
+import { addCheck } from './check-options.ts';
 import { errorText, write } from './output.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
@@ -62,6 +64,10 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       const { setup } = await import('./setup.ts');
       code = await setup(options);
     },
+    check: async (options) => {
+      const { check } = await import('./check.ts');
+      code = await check(options);
+    },
     probe: async (options) => {
       const { probe } = await import('./probe.ts');
       code = await probe(options);
@@ -77,6 +83,7 @@ interface Actions {
   restore: (options: Target) => Promise<void>;
   explain: (options: ExplainOptions) => Promise<void>;
   setup: (options: SetupOptions) => Promise<void>;
+  check: (options: CheckCommandOptions) => Promise<void>;
   probe: (options: ProbeCommand) => Promise<void>;
 }
 
@@ -124,6 +131,7 @@ function program(actions: Actions): Command {
     );
 
   addSetup(cli, actions.setup);
+  addCheck(cli, version(), actions.check);
 
   addProbe(cli, actions.probe);
   return cli;
@@ -170,6 +178,7 @@ Examples:
   $ holdopen setup                        run the patch after every install of this project
   $ holdopen patch                        in the "postinstall" and "dependencies" scripts of a project
   $ holdopen restore                      take the patch out again
+  $ holdopen check latest                 does the patch hold on the newest release, and what moved?
   $ holdopen explain path/to/sdk.mjs      what was recognised, and what patch inserts where
   $ holdopen probe path/to/sdk.mjs        what it does, stock and patched, scenario by scenario
 

@@ -57,8 +57,8 @@ let scripts = 0;
 let folder: string | undefined;
 
 /**
- * One plain file, made once: a child that compiles for itself takes ten times as long to start. The folder has the
- * package.json where the built CLI looks for its version.
+ * One plain file, made once: a child that compiles for itself takes ten times as long to start. The folder has the files
+ * where the built CLI looks for its version and the catalogue.
  */
 async function bundle(file: string, options: BuildOptions): Promise<string> {
   folder ??= temporaryFolder();
@@ -81,7 +81,8 @@ async function bundle(file: string, options: BuildOptions): Promise<string> {
 function temporaryFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'holdopen-child-'));
   chmodSync(path, 0o755);
-  copyFileSync(join(repository, 'package.json'), join(path, 'package.json'));
+  for (const name of ['package.json', 'catalogue.json'])
+    copyFileSync(join(repository, name), join(path, name));
   process.once('exit', () => rmSync(path, { recursive: true, force: true }));
   return path;
 }

@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { HoldopenError, systemCode } from '../errors.ts';
+import { ReleaseCache, cacheRoot } from '../release/cache.ts';
+import { type Catalogue, shippedCatalogue } from '../release/catalogue.ts';
+import { type CheckResult, type Progress, checkCatalogue, checkReleases } from '../release/check.ts';
+import type { CheckReport, News } from '../release/types.ts';
+import { type CheckFormatName, type CheckRendering, checkFormats } from '../report/check.ts';
+import { htmlPage } from '../report/html.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import { showsColors, write } from './output.ts';
+
+export interface CheckCommandOptions {
+  specs: readonly string[];
+  package: string;
+  since?: string;
+  all: boolean;
+  against?: string;
+  fromCatalogue: boolean;
+  diff: boolean;
+  format: CheckFormatName;
+  /** More outputs beside the one on stdout. */
+  output: { format: CheckFormatName; path: string }[];
+  html?: string;
+  failOn: readonly News[];
+  cwd: string;
+  /** Of holdopen. */
+  version: string;
+}
+
+/**
+ * `holdopen check`: says of releases whether the patch holds and what moved. Nothing is installed and nothing of a
+ * release is executed; the project is not touched.
+ * @returns 0; 1 where there is news to fail on; 2 where a release could not be checked
+ * @throws HoldopenError where nothing can be checked at all
+ */
+export async function check(options: CheckCommandOptions): Promise<ExitCode> {
+  const { report, diffs } = await run(options, shippedCatalogue());
+  const rendering = {
+    colors: showsColors(process.stdout, process.env),
+    location: location(options.cwd, options.package),
+    version: options.version,
+  };
+  for (const { format, path } of options.output) save(path, checkFormats[format], report, rendering, options);
+  if (options.html !== undefined) save(options.html, htmlPage, report, rendering, options);
+  await write(process.stdout, diffs);
+  await write(process.stdout, checkFormats[options.format].render(report, rendering));
+  return checkExitCode(report, options.failOn);
+}
+
+/** The exit code: what could not be checked outweighs news, since nobody knows whether that is all. */
+export function checkExitCode(report: CheckReport, failOn: readonly News[]): ExitCode {
+  if (report.failures.length > 0) return exitCodes.failed;
+  const found = report.releases.some(({ news }) => news.some((one) => failOn.includes(one)));
+  return found ? exitCodes.findings : exitCodes.clean;
+}
+
+async function run(options: CheckCommandOptions, catalogue: Catalogue): Promise<CheckResult> {
+  if (options.diff && options.format !== 'human')
+    throw usage('--diff shows code of a release, for people only', 'holdopen check --diff');
+  if (options.fromCatalogue) {
+    const others = options.specs.length > 0 || options.against !== undefined || options.diff;
+    if (others || options.package !== catalogue.package)
+      throw usage(
+        `--from-catalogue shows what is recorded of ${catalogue.package}, all of it or --since a version`,
+        'holdopen check --all --from-catalogue',
+      );
+    return { report: checkCatalogue(catalogue, options), diffs: '' };
+  }
+  const interrupt = new AbortController();
+  const onSignal = (): void => interrupt.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const bar = new ProgressLine(process.stderr);
+  try {
+    return await checkReleases({
+      ...options,
+      catalogue,
+      cache: new ReleaseCache(cacheRoot(process.env)),
+      signal: interrupt.signal,
+      onProgress: (progress) => bar.show(progress),
+    });
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw new HoldopenError({
+      code: 'interrupted',
+      message: 'interrupted; what was downloaded is kept',
+      hint: 'the same command goes on where it stopped',
+      cause: error,
+    });
+  } finally {
+    bar.clear();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+/** One line that is written over on a terminal; elsewhere a line now and then, so that a log shows life. */
+class ProgressLine {
+  readonly #stream: NodeJS.WriteStream;
+  #last = Date.now();
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  show({ done, of, name, step }: Progress): void {
+    const text = `checked ${String(done)} of ${String(of)}${step === 'done' ? '' : `, ${step} ${name}`}`;
+    if (this.#stream.isTTY) this.#stream.write(`\r\u001b[K${text.slice(0, this.#stream.columns - 1)}`);
+    else if (done < of && Date.now() - this.#last > 10_000) {
+      this.#last = Date.now();
+      this.#stream.write(`holdopen: ${text}\n`);
+    }
+  }
+
+  clear(): void {
+    if (this.#stream.isTTY) this.#stream.write('\r\u001b[K');
+  }
+}
+
+/** Where the project names the package: its package.json, else that there should be one. */
+function location(cwd: string, name: string): CheckRendering['location'] {
+  try {
+    const lines = readFileSync(join(cwd, 'package.json'), 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes(JSON.stringify(name)));
+    return { uri: 'package.json', line: Math.max(at, 0) + 1 };
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return { uri: 'package.json', line: 1 };
+  }
+}
+
+function save(
+  path: string,
+  format: { render: (report: CheckReport, rendering: CheckRendering) => string },
+  report: CheckReport,
+  rendering: CheckRendering,
+  { cwd }: CheckCommandOptions,
+): void {
+  try {
+    writeFileSync(resolve(cwd, path), format.render(report, { ...rendering, colors: false }));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new HoldopenError({
+      code: 'no-output',
+      message: `cannot write ${path} (${code})`,
+      hint: 'name a file in a directory that is there',
+      cause: error,
+    });
+  }
+}
+
+function usage(message: string, hint: string): HoldopenError {
+  return new HoldopenError({ code: 'usage', message, hint });
+}
