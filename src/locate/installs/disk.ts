@@ -30,6 +30,8 @@ export function list(dir: string, findings: Findings): Dirent[] {
 
 /** The stats of a directory (symlinks followed), or undefined where `path` is none. Absence costs no exception. */
 export function directory(path: string, findings: Findings): BigIntStats | undefined {
+  // A manifest may say anything; no file has a NUL in its name.
+  if (path.includes('\0')) return undefined;
   const stats = look(path, findings, () => statSync(path, { bigint: true, throwIfNoEntry: false }));
   return stats?.isDirectory() ? stats : undefined;
 }

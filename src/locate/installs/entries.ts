@@ -19,7 +19,7 @@ export function packageEntries(manifest: Manifest): Entry[] {
   const fields = [manifest.main, manifest.module, manifest.browser].map(text);
   const entries: Entry[] = [
     ...exportsEntries(manifest.exports),
-    ...fields.filter((target) => target !== undefined).map((target) => ({ target, main: true })),
+    ...fields.flatMap(targets).map((target) => ({ target, main: true })),
   ];
   const says = manifest.exports !== undefined && manifest.exports !== null;
   if (entries.length === 0 && !says) entries.push({ target: 'index.js', main: true });
@@ -45,13 +45,23 @@ function mainEntries(value: unknown): Entry[] {
   return targets(value).map((target) => ({ target, main: true }));
 }
 
-/** All strings below conditions and arrays. A `null` closes a path again; looking at one file too many does no harm. */
+/**
+ * All strings below conditions and arrays, however deep. A `null` closes a path again; looking at one file too many does
+ * no harm. No file has a NUL in its name.
+ */
 function targets(value: unknown): string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([condition, target]) =>
-    condition === 'types' ? [] : targets(target),
-  );
+  const found: string[] = [];
+  const rest: unknown[] = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next === 'string' && next !== '' && !next.includes('\0')) found.push(next);
+    if (typeof next !== 'object' || next === null) continue;
+    const below = Object.entries(next).flatMap(([condition, target]: [string, unknown]) =>
+      condition === 'types' ? [] : [target],
+    );
+    rest.push(...below.reverse());
+  }
+  return found;
 }
 
 /** `"./lib/": "./lib/"` is how Node 12 wrote `"./lib/*": "./lib/*"`. */

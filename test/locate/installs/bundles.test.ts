@@ -24,6 +24,20 @@ function holding(...names: string[]): Tree {
   return Object.fromEntries(names.map((name) => [name, words]));
 }
 
+describe('bundles: a package.json that makes no sense', () => {
+  it('passes over a target with a NUL in it', (t) => {
+    const found = bundles(t, { main: 'x\0', exports: { '.': ['./a\0.js', './a.mjs'] } }, holding('a.mjs'));
+    assert.deepEqual(files(found), ['a.mjs']);
+  });
+
+  it('follows conditions as deep as they go', (t) => {
+    const depth = 5000;
+    const text = `{"exports":${'{"node":'.repeat(depth)}"./a.mjs"${'}'.repeat(depth)}}`;
+    const dir = makeTree(t, { 'package.json': text, ...holding('a.mjs') });
+    assert.deepEqual(files(findBundles({ package: 'x', version: null, dir, layout: 'npm' })), ['a.mjs']);
+  });
+});
+
 describe('bundles: what the package.json leads to', () => {
   const all = ['a.mjs', 'b.cjs', 'c.js', 'lib/d.js', 'lib/deep/e.js', 'index.js', 'cli.js'];
   const cases: [name: string, manifest: unknown, found: string[]][] = [
