@@ -1,5 +1,4 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { HoldopenError } from '../errors.ts';
 import { statuses } from '../report/build.ts';
 import { formatNames } from '../report/index.ts';
 import type { Status } from '../types.ts';
@@ -7,7 +6,7 @@ import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
 import type { AuditOptions } from './audit.ts';
 import type { CheckCommandOptions } from './check.ts';
 import { addCheck } from './check-options.ts';
-import { errorText, write } from './output.ts';
+import { conclude } from './conclude.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
 import type { ProbeCommand } from './probe.ts';
@@ -25,19 +24,16 @@ type Parsed<T extends Target> = Omit<T, keyof Target> & { file: string[]; global
  * @param argv the words after the program's name
  * @returns the exit code; everything that can be said has been written
  */
-async function main(argv: readonly string[]): Promise<ExitCode> {
-  try {
-    return await dispatch(argv);
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failed;
-    if (error instanceof HoldopenError) {
-      await write(process.stderr, errorText(error));
-      return exitCodes.failed;
+function main(argv: readonly string[]): Promise<ExitCode> {
+  return conclude(async () => {
+    try {
+      return await dispatch(argv);
+    } catch (error) {
+      // Help and usage errors; commander has printed them.
+      if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.clean : exitCodes.failed;
+      throw error;
     }
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    await write(process.stderr, `holdopen: this is a bug in holdopen, please report it\n${stack}\n`);
-    return exitCodes.crash;
-  }
+  });
 }
 
 /** Each command is loaded when it is called: `patch` runs in every install and needs none of the others. */

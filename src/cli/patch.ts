@@ -1,5 +1,4 @@
 import type { Inspection } from '../patch/inspect.ts';
-import { formats } from '../report/index.ts';
 import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
 import { printable } from '../report/texts.ts';
@@ -9,9 +8,10 @@ import type { Change, Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
-import { run } from './run.ts';
-import { type Output, rendering, saveReports } from './reports.ts';
+import type { Output } from './reports.ts';
+import { type Visit, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
+import { withoutParser } from './without-parser.ts';
 
 export interface PatchOptions extends Target {
   format: FormatName;
@@ -31,42 +31,53 @@ export interface PatchOptions extends Target {
  */
 export async function patch(options: PatchOptions): Promise<ExitCode> {
   const changes: Changes = { done: [], refused: [], failed: [] };
-  const { report, crashes } = await run(options, async () => {
-    const [{ inspectSource }, { patchSource }, { changing }] = await Promise.all([
-      import('../patch/inspect.ts'),
-      import('../patch/apply.ts'),
-      import('./change.ts'),
-    ]);
-    const change = (source: string): Change => {
-      const result = patchSource(source);
-      if (result.outcome === 'refused') return { ...result, kind: 'refused' };
-      return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
-    };
-    // `patchSource` has proved it; another look would cost a second where the shape is new.
-    const after = (before: Inspection): Inspection => ({
-      ...before,
-      status: 'patched',
-      reasons: [{ code: 'gate-current' }],
-    });
-    return changing({ inspect: inspectSource, change, after, dryRun: options.dryRun }, changes);
-  });
+  // A report for programs has every fact of a bundle; a line for people needs none that takes a parser.
+  const needsFacts = options.format !== 'human' || options.output.length > 0;
+  const glance = needsFacts ? undefined : withoutParser;
+  const { report, crashes } = await run(options, () => loadPatching(options, changes), glance);
   const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
   const prefix = options.soft ? 'holdopen: warning: ' : 'holdopen: ';
   await write(
     process.stderr,
     left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
   );
-  const look = { ...rendering(report, options, process.stdout), colors: false };
-  saveReports(report, options.output, look);
-  if (options.format !== 'human') {
-    await write(process.stdout, formats[options.format].render(report, look));
-  } else if (!options.quiet) {
+  if (needsFacts) {
+    const [{ formats }, { rendering, saveReports }] = await Promise.all([
+      import('../report/index.ts'),
+      import('./reports.ts'),
+    ]);
+    const look = { ...rendering(report, options, process.stdout), colors: false };
+    saveReports(report, options.output, look);
+    if (options.format !== 'human') await write(process.stdout, formats[options.format].render(report, look));
+  }
+  if (options.format === 'human' && !options.quiet) {
     await write(process.stdout, `${summary(report, changes, left.length, options)}\n`);
   }
   if (crashes.length > 0) throw crashes[0];
   if (options.requireSdk && report.copies.length === 0)
     await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
   return patchExitCode(report, options);
+}
+
+/** The visitor that patches, with the parser and the gate that it needs. */
+async function loadPatching({ dryRun }: PatchOptions, changes: Changes): Promise<Visit> {
+  const [{ inspectSource }, { patchSource }, { changing }] = await Promise.all([
+    import('../patch/inspect.ts'),
+    import('../patch/apply.ts'),
+    import('./change.ts'),
+  ]);
+  const change = (source: string): Change => {
+    const result = patchSource(source);
+    if (result.outcome === 'refused') return { ...result, kind: 'refused' };
+    return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
+  };
+  // `patchSource` has proved it; another look would cost a second where the shape is new.
+  const after = (before: Inspection): Inspection => ({
+    ...before,
+    status: 'patched',
+    reasons: [{ code: 'gate-current' }],
+  });
+  return changing({ inspect: inspectSource, change, after, dryRun }, changes);
 }
 
 function isDone(bundle: BundleReport): boolean {

@@ -17,6 +17,9 @@ export type Inspect = (source: string) => Inspection | undefined;
 /** What a command does with one bundle on its way; `undefined` where the file is no bundle. */
 export type Visit = (place: BundlePlace, bytes: Buffer) => BundleReport | undefined;
 
+/** What can be told of a bundle before any visitor is loaded; `undefined` where it needs one. */
+export type Glance = (file: string, bytes: Buffer) => BundleReport | undefined;
+
 export interface BundlePlace {
   /** Relative to the copy, `/` as separator. */
   file: string;
@@ -41,18 +44,28 @@ export interface RunResult {
 /**
  * Finds every copy and visits every bundle of it.
  * @param options where to look
- * @param loadVisit gives the visitor; called only where there is a candidate, so that a tree without the SDK costs
- *   neither the parser nor the gate
+ * @param loadVisit gives the visitor; called only where a candidate needs one, so that a tree without the SDK, or with
+ *   nothing to do, costs neither the parser nor the gate
+ * @param glance answers for the candidates that need none
  * @throws HoldopenError where what the user named is not there
  */
-export async function run(options: SearchOptions, loadVisit: () => Promise<Visit>): Promise<RunResult> {
+export async function run(
+  options: SearchOptions,
+  loadVisit: () => Promise<Visit>,
+  glance: Glance = () => undefined,
+): Promise<RunResult> {
   const installs = findInstalls(options);
   const crashes: unknown[] = [];
   const copies: CopyReport[] = [];
   for (const copy of installs.copies) {
     const files = findBundles(copy);
-    const visit = files.candidates.length > 0 ? guard(await loadVisit(), crashes) : () => undefined;
-    copies.push(visitCopy(copy, files, installs.root, visit));
+    const seen = new Map(files.candidates.map(({ file, bytes }) => [file, glance(file, bytes)]));
+    const visit = [...seen.values()].includes(undefined)
+      ? guard(await loadVisit(), crashes)
+      : () => undefined;
+    copies.push(
+      visitCopy(copy, files, installs.root, (place, bytes) => seen.get(place.file) ?? visit(place, bytes)),
+    );
   }
   copies.push(...installs.unreadable.map((place) => placeReport(place, installs.root)));
   return { report: buildReport(installs.root, copies), crashes };

@@ -1,4 +1,4 @@
-import { BUNDLES, SHAPES } from './known-hashes.ts';
+import { BUNDLES, SHAPES, UNAFFECTED } from './known-hashes.ts';
 
 /**
  * Whether these very bytes are a bundle of a recorded release. Then the file is whole and its class is code: it was
@@ -8,6 +8,14 @@ import { BUNDLES, SHAPES } from './known-hashes.ts';
  */
 export function isKnownBundle(sha256: string): boolean {
   return /^[0-9a-f]{64}$/.test(sha256) && BUNDLES.includes(`,${sha256.slice(0, 32)},`);
+}
+
+/**
+ * Whether these very bytes are a bundle of a recorded release that has nothing to patch.
+ * @param sha256 of the file, in hex
+ */
+export function isKnownUnaffected(sha256: string): boolean {
+  return /^[0-9a-f]{64}$/.test(sha256) && UNAFFECTED.includes(`,${sha256.slice(0, 32)},`);
 }
 
 /** Whether a recorded release has a class with these normal forms; see `fingerprints.ts`. */

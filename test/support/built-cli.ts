@@ -29,7 +29,7 @@ async function buildCli(): Promise<string> {
   // commander is CommonJS and requires what is built into Node.
   const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
   await build({
-    entryPoints: ['cli/main', 'probe/host', 'probe/stand-in'].map(source),
+    entryPoints: ['cli/entry', 'probe/host', 'probe/stand-in'].map(source),
     outbase: join(repository, 'src'),
     outdir: join(folder, 'dist'),
     bundle: true,
@@ -38,5 +38,5 @@ async function buildCli(): Promise<string> {
     target: 'node20',
     banner: { js },
   });
-  return join(folder, 'dist/cli/main.js');
+  return join(folder, 'dist/cli/entry.js');
 }

@@ -39,7 +39,7 @@ export interface ChildOptions {
 
 /** Runs the CLI from source in a process of its own, with an environment that says nothing. */
 export async function runCli(args: readonly string[], options: ChildOptions = {}): Promise<Ended> {
-  cli ??= bundle('dist/cli/main.mjs', { entryPoints: [join(repository, 'src/cli/main.ts')] });
+  cli ??= bundle('dist/cli/entry.mjs', { entryPoints: [join(repository, 'src/cli/entry.ts')] });
   return runNode([await cli, ...args], options);
 }
 

@@ -1,0 +1,14 @@
+/**
+ * Where the program begins. `patch` runs in every install of every machine, mostly with nothing to do: in its plain form
+ * it is carried out without what only the other commands need, the parser of the command line among it.
+ */
+import { conclude } from './conclude.ts';
+import { plainPatch } from './plain-patch.ts';
+
+const plain = plainPatch(process.argv.slice(2), process.cwd());
+if (plain) {
+  process.exitCode = await conclude(async () => {
+    const { patch } = await import('./patch.ts');
+    return patch(plain);
+  });
+} else await import('./main.ts');
