@@ -72,7 +72,7 @@ function report({ timeline, streamClosed, hung, endedAt }: Run): boolean {
     ? 'hung'
     : `ended by itself ${((((endedAt ?? 0) - first) / 1000) | 0).toString()} s after the first result`;
   console.log(
-    `  ${String(asked.length)} requests reached this process, ${String(streamClosed.length)} died with "Stream closed"; ${end}`,
+    `  ${String(asked.length)} request${asked.length === 1 ? '' : 's'} reached this process, ${String(streamClosed.length)} died with "Stream closed"; ${end}`,
   );
   return streamClosed.length === 0 && !hung;
 }
