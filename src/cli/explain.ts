@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { findBundles } from '../locate/installs/bundles.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import { readSource } from '../locate/source.ts';
 import { examine } from '../patch/inspect.ts';
@@ -63,7 +64,7 @@ function isDirectory(path: string): boolean {
 }
 
 function read(path: string): Buffer {
-  return attempt(path, () => readFileSync(path));
+  return attempt(path, () => readRegular(path));
 }
 
 function attempt<T>(path: string, action: () => T): T {

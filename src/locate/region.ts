@@ -53,8 +53,9 @@ export function findClasses(source: Source): RegionSearch {
 
 /** Parses the whole file: proves that a region is code (not text in a comment) and the file is not cut off. */
 export function parseWhole(source: Source): { program: AnyNode } | { failedAt: number } {
-  // A byte order mark is three latin1 characters that no parser takes; blanks keep the offsets.
-  const text = source.startsWith('\u00ef\u00bb\u00bf') ? `   ${source.slice(3)}` : source;
+  // A byte order mark is three latin1 characters that no parser takes; blanks keep the offsets. Behind it a hashbang is no
+  // longer the first thing, but Node takes it: `#!` becomes the `//` that it is.
+  const text = source.replace(/^\u00ef\u00bb\u00bf(#!)?/, (_, bang) => (bang ? '   //' : '   '));
   let failedAt = 0;
   for (const sourceType of ['module', 'script'] as const) {
     try {

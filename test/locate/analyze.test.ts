@@ -100,6 +100,8 @@ describe('damaged and odd texts', () => {
     const { facts } = bound('dist/first-result.esbuild.mjs');
     for (const text of [
       `\u00ef\u00bb\u00bf${source}`,
+      // Node takes a hashbang behind it as well.
+      `\u00ef\u00bb\u00bf#!/usr/bin/env node\n${source}`,
       `${source}//\u00ff\u00fe\u0080\n`,
       source.replaceAll('\n', '\r\n'),
     ]) {

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../errors.ts';
 import { isInside } from './disk.ts';
 import { cliPackage, sdkPackage } from './layout.ts';
 import { parseManifest, text } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
+import { readRegular } from './read.ts';
 
 /**
  * What npm says it put where. `npm i sdk@npm:@anthropic-ai/claude-agent-sdk` installs into `node_modules/sdk`, and
@@ -35,7 +36,7 @@ export function readInstalledNames(nodeModules: string): InstalledNames | undefi
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     written = stats.mtimeNs;
-    bytes = readFileSync(path);
+    bytes = readRegular(path);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;

@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside } from './disk.ts';
 import { scripts } from './file.ts';
 import type { Copy, UnreadablePlace } from './layout.ts';
 import { ArchiveError, ZipFile } from './zip.ts';
+import { readRegular } from './read.ts';
 
 /** The files of one copy, wherever they lie. Paths are relative to the copy, `/` as separator. */
 export interface Content {
@@ -24,7 +25,7 @@ export function contentOf(copy: Copy): Content {
 
 function onDisk(root: string): Content {
   return {
-    read: (file) => readFileSync(join(root, file)),
+    read: (file) => readRegular(join(root, file)),
     isFile(file) {
       const path = join(root, file);
       const stats = statSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../../errors.ts';
+import { readRegular } from './read.ts';
 
 /** The fields of a package.json that we look at, unchecked beyond being a JSON object. */
 export interface Manifest {
@@ -25,7 +25,7 @@ export type ManifestResult =
 export function readManifest(dir: string): ManifestResult {
   let text: string;
   try {
-    text = readFileSync(join(dir, 'package.json'), 'utf8');
+    text = readRegular(join(dir, 'package.json')).toString('utf8');
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directory, isInside, look, real } from './disk.ts';
 import type { Findings, LayoutFinder } from './layout.ts';
 import { nodeModulesOf } from './project.ts';
 import { walkStore, walkTree } from './walk.ts';
 import { yamlScalar } from './yaml.ts';
+import { readRegular } from './read.ts';
 
 /**
  * pnpm. Isolated: links into the virtual store `node_modules/.pnpm`, one directory for each combination of peers, so
@@ -44,5 +44,5 @@ function virtualStoreDir(state: string): string | undefined {
 }
 
 function read(path: string, findings: Findings): string | undefined {
-  return look(path, findings, () => readFileSync(path, 'utf8'));
+  return look(path, findings, () => readRegular(path).toString('utf8'));
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Layout } from '../../types.ts';
@@ -9,6 +9,7 @@ import { sdkPackage } from './layout.ts';
 import type { Findings } from './layout.ts';
 import { parseManifest, readManifest, text } from './manifest.ts';
 import { workspaceMembers } from './workspaces.ts';
+import { readRegular } from './read.ts';
 
 /** What a finder knows of the tree that it lets walk. */
 export interface TreeOptions {
@@ -138,7 +139,7 @@ function walkSiblings(dir: string, walk: Walk): void {
 
 function isCopyByName(dir: string, walk: Walk): boolean {
   const path = join(dir, 'package.json');
-  const bytes = look(path, walk.findings, () => readFileSync(path));
+  const bytes = look(path, walk.findings, () => readRegular(path));
   if (bytes === undefined || !mayNameCopy(bytes)) return false;
   const result = parseManifest(bytes.toString('utf8'));
   return result.state === 'ok' && isCopyName(text(result.manifest.name));

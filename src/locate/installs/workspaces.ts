@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { systemCode } from '../../errors.ts';
 import { directory, list } from './disk.ts';
@@ -7,6 +6,7 @@ import type { Glob } from './globs.ts';
 import type { Findings } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 import { yamlList } from './yaml.ts';
+import { readRegular } from './read.ts';
 
 /**
  * The patterns of `"workspaces": [...]` or `"workspaces": { "packages": [...] }`, and of pnpm's own file, which pnpm
@@ -23,7 +23,7 @@ function workspacePatterns(root: string, manifest: Manifest): Glob[] {
 
 function pnpmPatterns(root: string): string[] {
   try {
-    return yamlList(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'), 'packages');
+    return yamlList(readRegular(join(root, 'pnpm-workspace.yaml')).toString('utf8'), 'packages');
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return [];

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemCode } from '../../errors.ts';
 import { look, real, slashes } from './disk.ts';
 import type { Copy, Findings, LayoutFinder } from './layout.ts';
 import { parseManifest, text } from './manifest.ts';
 import { ArchiveError, ZipFile } from './zip.ts';
+import { readRegular } from './read.ts';
 
 /**
  * yarn's Plug'n'Play: no `node_modules`, but a map from packages to places in `.pnp.cjs` (or `.pnp.data.json`). A place
@@ -18,7 +19,7 @@ export const yarnPnp: LayoutFinder = {
     const root = basename(start) === 'node_modules' ? dirname(start) : start;
     const maps = ['.pnp.cjs', '.pnp.js', '.pnp.data.json'].map((name) => join(root, name));
     for (const path of maps.filter((file) => existsSync(file))) {
-      const map = look(path, findings, () => readFileSync(path, 'utf8')) ?? '';
+      const map = look(path, findings, () => readRegular(path).toString('utf8')) ?? '';
       // "packageLocation": "./.yarn/cache/x-npm-1.0.0-abc.zip/node_modules/@anthropic-ai/claude-agent-sdk/",
       for (const [, place = ''] of map.matchAll(
         /"packageLocation":\s*"([^"\n]*\/claude-(?:agent-sdk|code)\/)"/g,
@@ -43,7 +44,7 @@ function addPlace(place: string, findings: Findings): void {
     return;
   }
   const dir = real(place, findings);
-  const bytes = dir && look(dir, findings, () => readFileSync(join(dir, 'package.json'), 'utf8'));
+  const bytes = dir && look(dir, findings, () => readRegular(join(dir, 'package.json')).toString('utf8'));
   if (dir !== undefined && bytes !== undefined)
     findings.addCopy({ ...named(bytes, dir), dir, layout: 'yarn-pnp' });
 }
