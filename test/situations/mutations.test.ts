@@ -16,13 +16,12 @@ interface Mutation {
   to: string;
 }
 
-const gate = (rule: string, what: string, from: string, to: string): Mutation => ({
-  rule,
-  what,
-  file: 'gate.ts',
-  from,
-  to,
-});
+const inFile =
+  (file: Mutation['file']) =>
+  (rule: string, what: string, from: string, to: string): Mutation => ({ rule, what, file, from, to });
+const gate = inFile('gate.ts');
+const ledger = inFile('gate/ledger.ts');
+const news = inFile('gate/news.ts');
 
 const mutations: Mutation[] = [
   gate('G1', 'outstanding tasks do not hold', 'if (running.length)', 'if (false)'),
@@ -38,41 +37,21 @@ const mutations: Mutation[] = [
   gate('G1', 'session state does not hold', "if (state && state !== 'idle' &&", 'if (false &&'),
   gate('G1', 'an open prompt stream does not hold', 'if (streams.size)', 'if (false)'),
   gate('G1', 'no callbacks, and yet it holds', 'closed || !host.needs() ? []', 'closed ? []'),
-  {
-    rule: 'G2',
-    what: 'the reported set is not read',
-    file: 'gate/ledger.ts',
-    from: 'return setChanged(frame);',
-    to: 'return;',
-  },
-  {
-    rule: 'G2',
-    what: 'ambient tasks hold',
-    file: 'gate/ledger.ts',
-    from: 'item.ambient === true',
-    to: 'false',
-  },
-  {
-    rule: 'G2',
-    what: 'launch marks are not read',
-    file: 'gate/ledger.ts',
-    from: 'const shell = text(mark.backgroundTaskId);',
-    to: "const shell = '';",
-  },
-  {
-    rule: 'G2',
-    what: 'a tool_result does not end a foreground task',
-    file: 'gate/ledger.ts',
-    from: 'if (task.tool !== tool || task.background) continue;',
-    to: 'if (task.tool !== tool || task) continue;',
-  },
-  {
-    rule: 'G2',
-    what: 'killed is not the end of a task',
-    file: 'gate/ledger.ts',
-    from: 'failed|killed|',
-    to: 'failed|',
-  },
+  ledger('G2', 'the reported set is not read', 'return setChanged(frame);', 'return;'),
+  ledger('G2', 'ambient tasks hold', 'item.ambient === true', 'false'),
+  ledger(
+    'G2',
+    'launch marks are not read',
+    'const shell = text(mark.backgroundTaskId);',
+    "const shell = '';",
+  ),
+  ledger(
+    'G2',
+    'a tool_result does not end a foreground task',
+    'if (task.tool !== tool || task.background) continue;',
+    'if (task.tool !== tool || task) continue;',
+  ),
+  ledger('G2', 'killed is not the end of a task', 'failed|killed|', 'failed|'),
   gate(
     'G2',
     'error results are no results',
@@ -84,13 +63,12 @@ const mutations: Mutation[] = [
   gate('G3', 'abort and end of stdout are not watched', 'unwatch = host.watch(release);', ''),
   gate('G3', 'input may end twice', 'if (ended || pending) return;', 'if (pending) return;'),
   gate('G3', 'a human has no time for ever', "state === 'requires_action' ? Infinity : quiet", 'quiet'),
-  {
-    rule: 'G3',
-    what: 'a wake that never comes is waited for without a limit',
-    file: 'gate/news.ts',
-    from: 'export const MAYBE_MS = 900;',
-    to: 'export const MAYBE_MS = 1e9;',
-  },
+  news(
+    'G3',
+    'a wake that never comes is waited for without a limit',
+    'export const MAYBE_MS = 900;',
+    'export const MAYBE_MS = 1e9;',
+  ),
   gate('G3b', 'HOLDOPEN_HOLD is not read', "host.env('HOLDOPEN_HOLD') !== 'agents' ||", 'true ||'),
   gate(
     'G4',
@@ -98,13 +76,12 @@ const mutations: Mutation[] = [
     '(ledger.sawBackground() || !host.asked())',
     'true',
   ),
-  {
-    rule: 'G4',
-    what: 'a bare idle does not shorten the wait',
-    file: 'gate/news.ts',
-    from: 'item.until = Math.min(item.until, now() + more);',
-    to: 'void more;',
-  },
+  news(
+    'G4',
+    'a bare idle does not shorten the wait',
+    'item.until = Math.min(item.until, now() + more);',
+    'void more;',
+  ),
   gate(
     'G5',
     'the consumer sees what it did not ask for',

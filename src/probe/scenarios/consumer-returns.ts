@@ -1,21 +1,10 @@
-import { status } from '../timeline.ts';
 import type { Scenario } from './scenario.ts';
+import { whileHeld } from './while-held.ts';
 
 export const consumerReturns = {
   id: 'S20-return',
   title: 'the consumer calls return() while input is held',
-  kinds: ['canUseTool'],
-  prompts: ['iterable'],
-  alone: true,
+  ...whileHeld,
   actions: [{ at: 'status#1', does: 'return' }],
-  story: [
-    { expect: 'user' },
-    'turn',
-    { launch: 'B', as: 'shell' },
-    { result: 'idle' },
-    { pause: 100 },
-    { send: status() },
-    { expectStdinEnd: true, withinMs: 5000 },
-  ],
   expect: { ended: ['done'], leaves: true },
 } satisfies Scenario;

@@ -1,20 +1,9 @@
 import type { Scenario } from './scenario.ts';
+import { subagent } from './subagent.ts';
 
 export const stringPrompt = {
   id: 'S2',
   title: 'a subagent outlives the turn of a string prompt',
   prompts: ['string'],
-  story: [
-    { expect: 'user' },
-    'turn',
-    { launch: 'A', as: 'agent' },
-    { result: 'idle' },
-    { quiet: 200 },
-    { ask: 'r1' },
-    { end: 'A' },
-    'wake',
-    { ask: 'r2' },
-    { result: 'idle' },
-    'over',
-  ],
+  story: subagent.story,
 } satisfies Scenario;
