@@ -6,14 +6,14 @@ import type { Status } from '../types.ts';
 import { type ExitCode, auditExitCode } from './exit-code.ts';
 import { applyIgnoreFile } from './ignore-file.ts';
 import { errorText, write } from './output.ts';
-import { type Output, rendering, saveReports } from './reports.ts';
+import { type ReportOutput, rendering, saveReports } from './reports.ts';
 import { inspecting, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 
 export interface AuditOptions extends Target {
   format: FormatName;
   /** More outputs beside the one on stdout. */
-  output: Output[];
+  output: ReportOutput[];
   /** Where accepted findings are written down, if not in the project's own file. */
   ignoreFile?: string;
   failOn: readonly Status[];

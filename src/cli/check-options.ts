@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { News } from '../release/types.ts';
 import type { CheckFormatName } from '../report/check.ts';
 import type { CheckCommandOptions } from './check.ts';
+import { outputParser } from './output-option.ts';
 
 // Written out here, since what `check` itself needs must not be loaded for the other commands; a test holds them equal.
 export const formatChoices: readonly CheckFormatName[] = [
@@ -42,20 +43,17 @@ export function addCheck(
     .addOption(
       new Option('--format <format>', 'how to print the result').choices(formatChoices).default('human'),
     )
-    .option('--output <format=file>', 'write this format to a file as well; repeatable', addOutput, [])
+    .option(
+      '--output <format=file>',
+      'write this format to a file as well; repeatable',
+      outputParser(formatChoices),
+      [],
+    )
     .option('--html <file>', 'write a page with the timeline of what was checked')
     .option('--fail-on <news>', 'what exits with 1, comma-separated, or none', parseNews, [
       ...newsChoices.filter((news) => news !== 'shape'),
     ])
     .action((specs: string[], parsed: Parsed) => action({ ...parsed, specs, version, cwd: process.cwd() }));
-}
-
-function addOutput(value: string, others: CheckCommandOptions['output']): CheckCommandOptions['output'] {
-  const equals = value.indexOf('=');
-  const format = formatChoices.find((name) => name === value.slice(0, equals));
-  if (format === undefined || equals === value.length - 1)
-    throw new InvalidArgumentError(`Use FORMAT=FILE with one of ${formatChoices.join(', ')}.`);
-  return [...others, { format, path: value.slice(equals + 1) }];
 }
 
 function parseNews(value: string): News[] {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { ReleaseCache, cacheRoot } from '../release/cache.ts';
@@ -8,7 +8,8 @@ import type { CheckReport, News } from '../release/types.ts';
 import { type CheckFormatName, type CheckRendering, checkFormats } from '../report/check.ts';
 import { htmlPage } from '../report/html.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
-import { showsColors, write } from './output.ts';
+import type { Output } from './output-option.ts';
+import { saveFile, showsColors, write } from './output.ts';
 
 export interface CheckCommandOptions {
   specs: readonly string[];
@@ -20,7 +21,7 @@ export interface CheckCommandOptions {
   diff: boolean;
   format: CheckFormatName;
   /** More outputs beside the one on stdout. */
-  output: { format: CheckFormatName; path: string }[];
+  output: Output<CheckFormatName>[];
   html?: string;
   failOn: readonly News[];
   cwd: string;
@@ -135,18 +136,7 @@ function save(
   rendering: CheckRendering,
   { cwd }: CheckCommandOptions,
 ): void {
-  try {
-    writeFileSync(resolve(cwd, path), format.render(report, { ...rendering, colors: false }));
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new HoldopenError({
-      code: 'no-output',
-      message: `cannot write ${path} (${code})`,
-      hint: 'name a file in a directory that is there',
-      cause: error,
-    });
-  }
+  saveFile(resolve(cwd, path), path, format.render(report, { ...rendering, colors: false }));
 }
 
 function usage(message: string, hint: string): HoldopenError {

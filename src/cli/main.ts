@@ -13,7 +13,8 @@ import type { ProbeCommand } from './probe.ts';
 import { addProbe } from './probe-options.ts';
 import type { SetupOptions } from './setup.ts';
 import { addSetup } from './setup-options.ts';
-import { parseOutput, version } from './reports.ts';
+import { outputParser } from './output-option.ts';
+import { version } from './reports.ts';
 import type { Target } from './target.ts';
 
 /** How commander hands over the options of a command. */
@@ -149,7 +150,7 @@ function format(): Option {
 
 function output(): Option {
   return new Option('--output <format=file>', 'write this format to a file as well; repeatable')
-    .argParser(parseOutput)
+    .argParser(outputParser(formatNames))
     .default([], 'none');
 }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { HoldopenError, systemCode } from '../errors.ts';
 
@@ -25,6 +26,27 @@ export async function write(stream: Writable, text: string): Promise<void> {
     hint: 'send it to another place: holdopen audit --format json > report.json',
     cause: error,
   });
+}
+
+/**
+ * Writes text to a file that the user named.
+ * @param path absolute
+ * @param name as the user wrote it
+ * @throws HoldopenError `no-output` where it cannot be written
+ */
+export function saveFile(path: string, name: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new HoldopenError({
+      code: 'no-output',
+      message: `cannot write ${name} (${code})`,
+      hint: 'name a file in a directory that is there and can be written',
+      cause: error,
+    });
+  }
 }
 
 /** An error in three parts: what and why, then the next command. */

@@ -8,7 +8,7 @@ import type { Change, Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
-import type { Output } from './reports.ts';
+import type { ReportOutput } from './reports.ts';
 import { type Visit, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 import { withoutParser } from './without-parser.ts';
@@ -16,7 +16,7 @@ import { withoutParser } from './without-parser.ts';
 export interface PatchOptions extends Target {
   format: FormatName;
   /** More outputs beside the one on stdout. */
-  output: Output[];
+  output: ReportOutput[];
   soft: boolean;
   dryRun: boolean;
   quiet: boolean;

@@ -1,31 +1,15 @@
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
-import { HoldopenError, systemCode } from '../errors.ts';
-import { formatNames, formats } from '../report/index.ts';
+import { formats } from '../report/index.ts';
 import type { FormatName, RenderOptions } from '../report/index.ts';
 import type { Report } from '../types.ts';
 import { checkoutOf, locations } from './locations.ts';
-import { showsColors } from './output.ts';
+import type { Output } from './output-option.ts';
+import { saveFile, showsColors } from './output.ts';
 import { type Target, targetWords } from './target.ts';
 
-/** One `--output FORMAT=FILE`. */
-export interface Output {
-  format: FormatName;
-  path: string;
-}
-
-/**
- * Adds one `--output` to those before it.
- * @throws InvalidArgumentError where it is not `FORMAT=FILE`
- */
-export function parseOutput(value: string, before: Output[]): Output[] {
-  const [, name, path = ''] = /^([^=]*)=(.+)$/s.exec(value) ?? [];
-  const format = formatNames.find((known) => known === name);
-  if (format === undefined || path === '')
-    throw new InvalidArgumentError(`Use FORMAT=FILE, with one of ${formatNames.join(', ')}.`);
-  return [...before, { format, path }];
-}
+/** One `--output` of a report. */
+export type ReportOutput = Output<FormatName>;
 
 /** What every format needs to know beside the report. */
 export function rendering(report: Report, target: Target, stream: { isTTY?: boolean }): RenderOptions {
@@ -42,23 +26,10 @@ export function rendering(report: Report, target: Target, stream: { isTTY?: bool
  * Writes the report to every file that was asked for.
  * @throws HoldopenError `no-output` where one cannot be written
  */
-export function saveReports(report: Report, outputs: readonly Output[], options: RenderOptions): void {
+export function saveReports(report: Report, outputs: readonly ReportOutput[], options: RenderOptions): void {
   for (const { format, path } of outputs) {
-    try {
-      writeFileSync(
-        resolve(options.cwd, path),
-        formats[format].render(report, { ...options, colors: false }),
-      );
-    } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      throw new HoldopenError({
-        code: 'no-output',
-        message: `cannot write ${path} (${code})`,
-        hint: 'name a file in a directory that is there and can be written',
-        cause: error,
-      });
-    }
+    const text = formats[format].render(report, { ...options, colors: false });
+    saveFile(resolve(options.cwd, path), path, text);
   }
 }
 

@@ -7,14 +7,12 @@ import type { BundleReport } from '../types.ts';
 /**
  * What hashes alone tell of a bundle: that it is patched and nobody has touched it since, or that it is a released one
  * with nothing to patch. It is what makes `patch` on a patched tree cost next to nothing.
- * @returns a report without the facts that only a parse gives; undefined where the text has to be looked at
+ * @returns a report without hash and facts, for people only; undefined where the text has to be looked at
  */
 export function withoutParser(file: string, bytes: Buffer): BundleReport | undefined {
   const source = readSource(bytes);
-  if (isUntouchedPatch(source))
-    return emptyBundle(file, 'patched', [{ code: 'gate-current' }], sha256(source));
-  const hash = sha256(source);
-  return isKnownUnaffected(hash)
-    ? emptyBundle(file, 'unaffected', [{ code: 'end-input-empty' }], hash)
+  if (isUntouchedPatch(source)) return emptyBundle(file, 'patched', [{ code: 'gate-current' }]);
+  return isKnownUnaffected(sha256(source))
+    ? emptyBundle(file, 'unaffected', [{ code: 'end-input-empty' }])
     : undefined;
 }

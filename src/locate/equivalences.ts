@@ -221,7 +221,7 @@ function hasOptional(node: Plain): boolean {
   return node.optional === true || Object.values(node).some((inner) => isPlain(inner) && hasOptional(inner));
 }
 
-// log("[Query.streamInput] ...")   log(`[Query] ... ${n}`,{level:"error"})
+// f("[Name.method] ...")   f(`[Name] ... ${n}`,{...})
 function isLogging(node: Plain): boolean {
   if (node.type !== 'CallExpression' || (node.callee as Plain).type !== 'Identifier') return false;
   const [first] = node.arguments as Plain[];

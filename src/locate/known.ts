@@ -7,7 +7,7 @@ import { BUNDLES, SHAPES, UNAFFECTED } from './known-hashes.ts';
  * @param sha256 of the file, in hex
  */
 export function isKnownBundle(sha256: string): boolean {
-  return /^[0-9a-f]{64}$/.test(sha256) && BUNDLES.includes(`,${sha256.slice(0, 32)},`);
+  return lists(BUNDLES, sha256);
 }
 
 /**
@@ -15,7 +15,7 @@ export function isKnownBundle(sha256: string): boolean {
  * @param sha256 of the file, in hex
  */
 export function isKnownUnaffected(sha256: string): boolean {
-  return /^[0-9a-f]{64}$/.test(sha256) && UNAFFECTED.includes(`,${sha256.slice(0, 32)},`);
+  return lists(UNAFFECTED, sha256);
 }
 
 /** Whether a recorded release has a class with these normal forms; see `fingerprints.ts`. */
@@ -34,4 +34,8 @@ export function shapeSince(classHash: string): string | undefined {
   if (at < 0) return undefined;
   const start = at + classHash.length + 2;
   return SHAPES.slice(start, SHAPES.indexOf(',', start));
+}
+
+function lists(hashes: string, sha256: string): boolean {
+  return /^[0-9a-f]{64}$/.test(sha256) && hashes.includes(`,${sha256.slice(0, 32)},`);
 }

@@ -1,7 +1,7 @@
 import type { CheckedRelease } from '../release/types.ts';
 import type { CheckFormat } from './check.ts';
 import { driftText, newsTexts } from './check-texts.ts';
-import { printable } from './texts.ts';
+import { xml } from './xml.ts';
 
 /** JUnit's XML: a case for each release, failed where there is news; errors where one could not be checked. */
 export const checkJunit: CheckFormat = {
@@ -11,11 +11,11 @@ export const checkJunit: CheckFormat = {
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<testsuites name="holdopen check" ${counts}>`,
-      `  <testsuite name="${xml(name)}" ${counts}>`,
+      `  <testsuite name="${xmlLines(name)}" ${counts}>`,
       ...releases.flatMap(caseLines),
       ...failures.flatMap(({ spec, code, message }) => [
-        `    <testcase classname="${xml(name)}" name="${xml(spec)}">`,
-        `      <error type="${xml(code)}" message="${xml(message)}"/>`,
+        `    <testcase classname="${xmlLines(name)}" name="${xmlLines(spec)}">`,
+        `      <error type="${xmlLines(code)}" message="${xmlLines(message)}"/>`,
         '    </testcase>',
       ]),
       '  </testsuite>',
@@ -26,29 +26,16 @@ export const checkJunit: CheckFormat = {
 };
 
 function caseLines({ package: name, version, news, drift }: CheckedRelease): string[] {
-  const head = `    <testcase classname="${xml(name)}" name="${xml(version)}"`;
+  const head = `    <testcase classname="${xmlLines(name)}" name="${xmlLines(version)}"`;
   if (news.length === 0) return [`${head}/>`];
   const message = news.map((one) => newsTexts[one]).join('; ');
   const body = drift.map((file) => `${file.file}: ${driftText(file)}`).join('\n');
   return [
     `${head}>`,
-    `      <failure type="${xml(news.join(','))}" message="${xml(message)}">${xml(body)}</failure>`,
+    `      <failure type="${xmlLines(news.join(','))}" message="${xmlLines(message)}">${xmlLines(body)}</failure>`,
     '    </testcase>',
   ];
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Text for an attribute or an element; XML 1.0 has no place for control characters at all. */
-function xml(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => printable(line).replace(/[&<>"']/g, (character) => entities[character] ?? ''))
-    .join('&#10;');
-}
+/** Text of several lines. */
+const xmlLines = (text: string): string => text.split('\n').map(xml).join('&#10;');

@@ -1,7 +1,9 @@
+import type { Result } from 'sarif';
 import { allNews } from '../release/news.ts';
 import type { News } from '../release/types.ts';
 import type { CheckFormat } from './check.ts';
 import { newsTexts, releaseName } from './check-texts.ts';
+import { sarifLog } from './sarif-log.ts';
 import { printable } from './texts.ts';
 
 const levels: Record<News | 'not-checked', 'error' | 'warning' | 'note'> = {
@@ -18,7 +20,7 @@ const levels: Record<News | 'not-checked', 'error' | 'warning' | 'note'> = {
 /** SARIF 2.1.0, for code scanning. Every result has a location, without which GitHub refuses the whole file. */
 export const checkSarif: CheckFormat = {
   render(report, { location, version }) {
-    const result = (rule: News | 'not-checked', text: string, key: string): object => ({
+    const result = (rule: News | 'not-checked', text: string, key: string): Result => ({
       ruleId: `holdopen/check/${rule}`,
       level: levels[rule],
       message: { text: printable(text) },
@@ -48,22 +50,6 @@ export const checkSarif: CheckFormat = {
       },
       defaultConfiguration: { level: levels[rule] },
     }));
-    const sarif = {
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: {
-            driver: {
-              name: 'holdopen',
-              version,
-              rules,
-            },
-          },
-          results,
-        },
-      ],
-    };
-    return `${JSON.stringify(sarif, null, 2)}\n`;
+    return sarifLog(version, rules, results);
   },
 };

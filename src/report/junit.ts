@@ -1,7 +1,7 @@
 import type { CopyReport } from '../types.ts';
 import type { ReportFormat } from './format.ts';
 import { copyName, findings, findingText } from './findings.ts';
-import { printable } from './texts.ts';
+import { xml } from './xml.ts';
 
 /** JUnit's XML: a case for each copy. What could not be read is an error, what is ignored is skipped. */
 export const junit: ReportFormat = {
@@ -42,19 +42,4 @@ function caseLines(copy: CopyReport, texts: string[]): string[] {
     `      <${kind}${type} message="${xml(message ?? copy.status)}">${texts.map(xml).join('&#10;')}</${kind}>`,
     '    </testcase>',
   ];
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Text for an attribute or an element; XML 1.0 has no place for control characters and halves of pairs at all. */
-function xml(text: string): string {
-  return printable(text)
-    .replace(/[\ufffe\uffff]|\p{Surrogate}/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

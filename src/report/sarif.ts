@@ -1,8 +1,9 @@
-import type { Log, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
+import type { PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
 import type { Location, ReportFormat } from './format.ts';
 import { displayOf, statuses } from './build.ts';
 import { findingRemedy, findings, findingText } from './findings.ts';
 import type { Finding, FindingStatus } from './findings.ts';
+import { sarifLog } from './sarif-log.ts';
 import { printable, statusTexts } from './texts.ts';
 
 const levels: Record<FindingStatus, 'error' | 'warning'> = {
@@ -32,17 +33,7 @@ export const sarif: ReportFormat = {
         }),
       };
     };
-    const log: Log = {
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: { driver: { name: 'holdopen', version: options.version, rules } },
-          results: findings(report).map(result),
-        },
-      ],
-    };
-    return `${JSON.stringify(log, null, 2)}\n`;
+    return sarifLog(options.version, rules, findings(report).map(result));
   },
 };
 
