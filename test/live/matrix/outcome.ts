@@ -112,6 +112,43 @@ function notesOf({ timeline, cliExit, exitCode }: Run): string[] {
   return notes;
 }
 
+/** From the consumer's leaving (the first action) to the end of the host's process, in ms. */
+function livedOn({ timeline }: Run): number | undefined {
+  const left = timeline.find(({ event }) => event === 'action')?.t;
+  const exit = timeline.find(({ event }) => event === 'exit')?.t;
+  return left === undefined || exit === undefined ? undefined : exit - left;
+}
+
+/** Stock itself waits for 2 - 5 s here, and on 0.2.50 until the shell is over, whose own end moves by seconds. */
+const SAME_PACE = { factor: 1.25, ms: 1000 };
+
+/** What a host that leaves while input is held must not do: stay longer than stock's, or keep more open. */
+function leavingProblems(patched: Run, stock: Run): string[] {
+  const [ours, theirs] = [livedOn(patched), livedOn(stock)];
+  if (ours === undefined || theirs === undefined) return ['the host never left'];
+  const problems: string[] = [];
+  if (ours > theirs * SAME_PACE.factor + SAME_PACE.ms)
+    problems.push(`the host lived on for ${Math.round(ours)} ms (stock: ${Math.round(theirs)} ms)`);
+  for (const at of ['resources', 'exit'] as const) {
+    const more = surplus(openAt(patched, at), openAt(stock, at));
+    if (more.length) problems.push(`open at ${at} and not in stock: ${more.join(', ')}`);
+  }
+  return problems;
+}
+
+/** What kept the event loop alive at the end of the iteration (`resources`) or of the process. */
+const openAt = ({ timeline }: Run, at: 'resources' | 'exit'): string[] =>
+  (timeline.find(({ event }) => event === at)?.resources as string[] | undefined) ?? [];
+
+function surplus(ours: string[], theirs: string[]): string[] {
+  const left = [...theirs];
+  return ours.filter((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
 /** More than one frame's handling takes, less than any wait of the gate. */
 const NO_WAIT_MS = 300;
 
@@ -134,5 +171,6 @@ export function problemsOf(version: string, scenario: Scenario, patched: Played,
   }
   if (run.frames.some(({ subtype }) => subtype === 'session_state_changed'))
     problems.push('state frames that nobody asked for');
+  if (scenario.leaves && stock) problems.push(...leavingProblems(run, stock.run));
   return [...problems, ...(scenario.check?.(run) ?? [])];
 }

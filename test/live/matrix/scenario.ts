@@ -26,6 +26,8 @@ export interface Scenario {
   situation: (ask: Ask) => Situation;
   /** Frames, end of input and exit must be those of stock. */
   asStock?: boolean;
+  /** How the host leaves is compared with how stock's does: as fast, and with nothing more left open. */
+  leaves?: boolean;
   /** What else is wrong with a patched run. */
   check?: (patched: Run) => string[];
 }
