@@ -48,12 +48,13 @@ export function createGate(host: Host): Gate {
   const requests = new Map<string, Frame>();
 
   /** A message that must get a result of its own; messages that a running turn may take in (queued). */
-  let owed = host.single();
+  let owed = false;
   let queued = 0;
   let queuedUntil = 0;
   /** Main-thread frames since the last result. */
   let turn = false;
-  let written = owed;
+  let written = false;
+  let single = false;
   let results = 0;
   let resultAt = -Infinity;
   let state = '';
@@ -167,6 +168,13 @@ export function createGate(host: Host): Gate {
     schedule(until);
   };
 
+  /** A string prompt is written outside of streamInput; a query that startup() made gets its own only later. */
+  const noteSingle = (): void => {
+    if (single || !host.single()) return;
+    single = written = true;
+    owed ||= results === 0;
+  };
+
   /** A turn begins on the main thread: it takes up the oldest news, else a queued message. */
   const turnBegins = (init: boolean): void => {
     // 0.2.50 swallows the result of a turn that leaves an agent running: the next init is another turn's.
@@ -219,6 +227,7 @@ export function createGate(host: Host): Gate {
 
   return {
     frame(frame) {
+      noteSingle();
       const type = text(frame.type);
       const subtype = text(frame.subtype);
       if (type !== 'keep_alive' && type !== 'control_response') lastFrame = host.now();
@@ -245,6 +254,7 @@ export function createGate(host: Host): Gate {
       };
     },
     input() {
+      noteSingle();
       written = true;
       if (owed || turn) queued += 1;
       else owed = true;
@@ -267,6 +277,7 @@ export function createGate(host: Host): Gate {
     end(site, run, over) {
       over?.();
       if (ended || pending) return;
+      noteSingle();
       // Who has no mark for a string prompt, which is written outside of streamInput, still waits for its result.
       if (!written && !results && !over) owed = true;
       const now = host.now();

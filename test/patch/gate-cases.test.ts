@@ -57,6 +57,41 @@ describe('a task whose tool_result never came is outstanding (G2: foreground tas
   });
 });
 
+describe('a query that startup() made becomes one for a string prompt after its first frames', () => {
+  for (const when of ['before', 'after'] as const)
+    test(`a follow-up written ${when} the first turn begins has a result of its own`, () => {
+      const s = new Session();
+      s.send(controlResponse());
+      s.host.stringPrompt = true;
+      if (when === 'after') s.send(init());
+      const p = s.prompt();
+      p.end();
+      if (when === 'before') s.send(init());
+      held(s, 'in the first turn');
+      s.send(assistantText('one'), result());
+      s.endSingleTurn();
+      held(s, 'while the follow-up may come');
+      s.send(init());
+      s.advance(MINUTE);
+      held(s, 'in the second turn');
+      s.send(result());
+      ends(s, 'at result#2');
+    });
+  test('a task that is over before the result wakes the model', () => {
+    const s = new Session();
+    s.send(controlResponse());
+    s.host.stringPrompt = true;
+    s.send(init(), toolUse('tool-A', 'Agent'), taskStarted('A'), taskNotification('A'), result());
+    s.endSingleTurn();
+    held(s, 'at result#1');
+    s.send(init());
+    s.advance(MINUTE);
+    held(s, 'in the wake');
+    s.send(result());
+    ends(s, 'at result#2');
+  });
+});
+
 describe('a task in the reported set is outstanding, whatever edges say (G2: the replace-set where the CLI sends it)', () => {
   const before = { set: backgroundTasks({ id: 'A' }), started: taskStarted('A') };
   for (const order of ['set first', 'started first'])

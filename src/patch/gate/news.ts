@@ -50,7 +50,9 @@ export function createNews(now: () => number): News {
     add(id, task, status, { inTurn, sure, sinceResult }) {
       // A stopped shell wakes nobody, on any release.
       const stopped = STOPPED.test(status);
-      const known = items.find((item) => item.id === id && item.until > now());
+      // What a monitor told long ago is not what it tells now.
+      items = items.filter((item) => item.id !== id || item.until > now());
+      const known = items.find((item) => item.id === id);
       if (known) {
         if (stopped && !known.agent) items = items.filter((item) => item !== known);
         else if (sure && !known.inTurn) known.until = Math.max(known.until, now() + SURE_MS);
@@ -59,8 +61,6 @@ export function createNews(now: () => number): News {
       const agent = !SHELL.test(task.type);
       if (!task.type || (stopped && !agent)) return;
       const until = now() + (sure && !inTurn ? SURE_MS : MAYBE_MS);
-      // What a monitor told long ago is not what it tells now.
-      items = items.filter((item) => item.id !== id);
       items.push({
         id,
         tool: task.tool,

@@ -4,7 +4,7 @@ import type { Frame } from './frames.ts';
 export interface Host {
   /** Whether the query has anything that uses the control channel. */
   needs(): boolean;
-  /** Whether the query is for one string prompt, which is written when the query is made and not by `streamInput`. */
+  /** Whether the query is (or has become) one for a string prompt, which is not written by `streamInput`. */
   single(): boolean;
   /** Milliseconds on a clock that only goes forward. */
   now(): number;
