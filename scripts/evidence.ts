@@ -8,7 +8,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GATE_TEXT } from '../src/patch/gate-text.ts';
 import { disposeBundles } from '../test/live/bundles.ts';
-import { type Evidence, readEvidence, versions, writeEvidence } from '../test/live/matrix/evidence.ts';
+import {
+  type Evidence,
+  readEvidence,
+  versions,
+  versionsFor,
+  writeEvidence,
+} from '../test/live/matrix/evidence.ts';
 import { type Played, problemsOf } from '../test/live/matrix/outcome.ts';
 import { play } from '../test/live/matrix/play.ts';
 import { type Kind, type Scenario } from '../test/live/matrix/scenario.ts';
@@ -64,7 +70,7 @@ function wanted(name: string, entry: { gate: string } | undefined): boolean {
 
 function pairJobs(): Job[] {
   return scenarios.flatMap((scenario) =>
-    versions.flatMap((version) =>
+    versionsFor(scenario).flatMap((version) =>
       scenario.kinds.flatMap((kind) => {
         const key = { version, scenario: scenario.id, kind };
         const name = `${version} ${scenario.id} ${kind}`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { readEvidence, versions } from './live/matrix/evidence.ts';
+import { readEvidence, versions, versionsFor } from './live/matrix/evidence.ts';
 import { scenarios } from './live/matrix/scenarios/index.ts';
 import { later, limitOf, renderTable } from './live/matrix/table.ts';
 
@@ -12,8 +12,10 @@ describe('docs/evidence.json', () => {
   test('has every situation on every release, and nothing wrong in any', () => {
     const name = (version: string, scenario: string, kind: string): string =>
       `${version} ${scenario} ${kind}`;
-    const expected = scenarios.flatMap(({ id, kinds }) =>
-      versions.flatMap((version) => kinds.map((kind) => name(version, id, kind))),
+    const expected = scenarios.flatMap((scenario) =>
+      versionsFor(scenario).flatMap((version) =>
+        scenario.kinds.map((kind) => name(version, scenario.id, kind)),
+      ),
     );
     const found = evidence.pairs.map(({ version, scenario, kind }) => name(version, scenario, kind));
     assert.deepEqual(found.sort(), expected.sort());

@@ -99,6 +99,8 @@ export type Action = { on: Match; afterMs?: number } & (
 /** The part of a drive that the runner gets, as JSON. */
 export interface Plan {
   prompt: string | PromptStep[];
+  /** The query comes from startup(), before there is a prompt. */
+  warmed?: boolean;
   callbacks?: {
     canUseTool?: Decision;
     /** By event name; `observe` answers nothing. */

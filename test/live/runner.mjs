@@ -211,24 +211,25 @@ process.on('warning', (warning) =>
 process.on('unhandledRejection', (reason) => emit('unhandledRejection', { error: String(reason) }));
 process.on('exit', (code) => emit('exit', { code, resources: process.getActiveResourcesInfo() }));
 
-const { query: start } = await import(pathToFileURL(plan.sdk));
+const { query: start, startup } = await import(pathToFileURL(plan.sdk));
 const { callbacks = {}, options = {} } = plan;
-const query = start({
-  prompt: typeof plan.prompt === 'string' ? plan.prompt : prompt(plan.prompt),
-  options: {
-    abortController: controller,
-    stderr: (text) => emit('stderr', { text: text.slice(0, 2000) }),
-    settingSources: [],
-    ...options,
-    ...(options.env && { env: { ...process.env, ...options.env } }),
-    ...(callbacks.canUseTool && { canUseTool: canUseTool(callbacks.canUseTool) }),
-    ...(callbacks.hooks && { hooks: hooks(callbacks.hooks) }),
-    ...(callbacks.mcp && {
-      mcpServers: { host: hostServer((tool) => emit('mcp', { tool })) },
-      allowedTools: ['mcp__host__ping', ...(options.allowedTools ?? [])],
-    }),
-  },
-});
+const given = typeof plan.prompt === 'string' ? plan.prompt : prompt(plan.prompt);
+const settings = {
+  abortController: controller,
+  stderr: (text) => emit('stderr', { text: text.slice(0, 2000) }),
+  settingSources: [],
+  ...options,
+  ...(options.env && { env: { ...process.env, ...options.env } }),
+  ...(callbacks.canUseTool && { canUseTool: canUseTool(callbacks.canUseTool) }),
+  ...(callbacks.hooks && { hooks: hooks(callbacks.hooks) }),
+  ...(callbacks.mcp && {
+    mcpServers: { host: hostServer((tool) => emit('mcp', { tool })) },
+    allowedTools: ['mcp__host__ping', ...(options.allowedTools ?? [])],
+  }),
+};
+const query = plan.warmed
+  ? (await startup({ options: settings })).query(given)
+  : start({ prompt: given, options: settings });
 emit('start');
 for (const action of plan.actions ?? []) when(action.on, (trigger) => void act(action, query, trigger));
 try {

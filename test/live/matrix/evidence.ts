@@ -2,7 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Outcome } from './outcome.ts';
 import { scenarios } from './scenarios/index.ts';
-import type { Kind } from './scenario.ts';
+import type { Kind, Scenario } from './scenario.ts';
 
 /** A scenario on a release, stock and patched. */
 export interface Pair {
@@ -35,6 +35,10 @@ export interface Evidence {
 }
 
 export const versions = ['0.2.50', '0.2.112', '0.3.150', '0.3.205', '0.3.283', '0.3.332'];
+
+/** The releases that a scenario is played on. */
+export const versionsFor = ({ lacking = [] }: Scenario): string[] =>
+  versions.filter((version) => !lacking.includes(version));
 
 /** A cheap slice: the releases at both ends of what can go wrong. */
 export const slice = ['0.3.205', '0.3.332'];

@@ -9,7 +9,7 @@ export type Kind = 'canUseTool' | 'hooks' | 'mcp';
 export type Ask = (name: string) => Reply;
 
 export interface Situation
-  extends Pick<Plan, 'actions' | 'options' | 'callbacks'>, Pick<DriveOptions, 'env' | 'deadline'> {
+  extends Pick<Plan, 'actions' | 'options' | 'callbacks' | 'warmed'>, Pick<DriveOptions, 'env' | 'deadline'> {
   script: Record<string, Step[]>;
   /** An iterable with one message, if not given. */
   prompt?: Plan['prompt'];
@@ -19,6 +19,8 @@ export interface Scenario {
   id: string;
   title: string;
   kinds: Kind[];
+  /** Releases that have no such thing. */
+  lacking?: string[];
   /** The asks that the host must get. */
   asks?: string[];
   /** Asks that some releases never come to; but if one is made, the host must get it. */

@@ -10,7 +10,7 @@ import { contextOnly, localCommand } from './s06-no-model-turn.ts';
 import { agents, shells } from './s08-chain.ts';
 import { lastCall, takenUp } from './s09-over-before.ts';
 import { endlessShell } from './s12-endless-shell.ts';
-import { shellWakes, stringPrompt as shellString } from './s13-shell.ts';
+import { shellWakes, stringPrompt as shellString, warmed } from './s13-shell.ts';
 import { followUps } from './s19-stream-input.ts';
 import { leaving } from './s20-leaving.ts';
 
@@ -34,6 +34,7 @@ export const scenarios: Scenario[] = [
   endlessShell,
   shellWakes,
   shellString,
+  warmed,
   followUps,
   ...leaving,
   plain,

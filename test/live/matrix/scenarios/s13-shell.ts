@@ -12,6 +12,16 @@ export const shellWakes: Scenario = {
   }),
 };
 
+export const warmed: Scenario = {
+  ...shellWakes,
+  id: 'S13 warmed',
+  title: 'as S13, with a string prompt for a query that startup() made',
+  kinds: ['canUseTool', 'hooks'],
+  // startup() came with 0.2.89.
+  lacking: ['0.2.50'],
+  situation: (ask) => ({ ...shellWakes.situation(ask), prompt: GO, warmed: true }),
+};
+
 export const stringPrompt: Scenario = {
   ...shellWakes,
   id: 'S13 string',
