@@ -2,15 +2,8 @@ import type { AnyNode, FunctionExpression, MethodDefinition } from 'acorn';
 import { propertyName } from '../locate/ast.ts';
 import type { Roles, Site } from '../locate/roles.ts';
 import type { SpawnEnv } from '../locate/spawn-env.ts';
+import type { Edit } from './marker.ts';
 import { GATE_NAME } from './revision.ts';
-
-/** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
-export interface Edit {
-  at: number;
-  text: string;
-  /** What it is for, as `explain` says it. */
-  purpose: string;
-}
 
 const GATE = `${GATE_NAME}(this)`;
 /** Says that this call of `streamInput` is over. */

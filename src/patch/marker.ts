@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Source, sha256 } from '../locate/source.ts';
-import type { Edit } from './edits.ts';
+
+/** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
+export interface Edit {
+  at: number;
+  text: string;
+  /** What it is for, as `explain` says it. */
+  purpose: string;
+}
 
 /**
  * The last line of a patched file says what was inserted, so that it can be taken out again byte for byte

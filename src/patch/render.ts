@@ -2,8 +2,8 @@ import type { Roles } from '../locate/roles.ts';
 import { type Source, sha256 } from '../locate/source.ts';
 import { findSpawnEnv } from '../locate/spawn-env.ts';
 import type { Family } from '../types.ts';
-import { type Edit, planEdits } from './edits.ts';
-import { type Marker, insert, markerLine, sealOf } from './marker.ts';
+import { planEdits } from './edits.ts';
+import { type Edit, type Marker, insert, markerLine, sealOf } from './marker.ts';
 import { GATE_FUNCTION, GATE_HASH, REVISION } from './revision.ts';
 
 /** The edits of a bound class. Upstream's run-end family asks for session state itself. */

@@ -1,12 +1,5 @@
 import type { Family, Status } from '../types.ts';
-import type { RunReport } from './probe.ts';
-
-/** What the probe says of the static verdict. `null`: the scenarios that would tell were not among those played. */
-export interface Agreement {
-  agrees: boolean | null;
-  /** Where it does not. */
-  why: string[];
-}
+import type { Agreement, RunReport } from './report.ts';
 
 /**
  * Whether what stock does is what its code was said to do. The end of a shell tells: every family ends input while one

@@ -2,14 +2,15 @@ import { HoldopenError } from '../errors.ts';
 import type { Source } from '../locate/source.ts';
 import { type PatchOutcome, patchSource, restoreSource } from '../patch/apply.ts';
 import { examine } from '../patch/inspect.ts';
-import type { Family, Reason, Status } from '../types.ts';
-import { type Agreement, agreement } from './agree.ts';
-import { type Circumstances, type StateKind, allCircumstances, toDrive } from './circumstances.ts';
+import type { Family } from '../types.ts';
+import { agreement } from './agree.ts';
+import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
 import { type Dialect, dialectsOf } from './dialects/index.ts';
 import { Driver } from './drive.ts';
-import { TOLERANCE_MS, type Verdict, judge, lateBound, laterThanStock } from './judge.ts';
+import { TOLERANCE_MS, judge, lateBound, laterThanStock } from './judge.ts';
 import { type Programs, builtPrograms } from './programs.ts';
 import type { DriveRecord } from './record.ts';
+import type { BundleProbe, NotDriven, RunReport } from './report.ts';
 import { type Sandbox, createSandbox } from './sandbox.ts';
 import { type Scenario, scenarios } from './scenarios/index.ts';
 import type { Kind, PromptKind } from './story.ts';
@@ -39,39 +40,6 @@ export interface Subject {
   source: Source;
   /** Of the copy, where that is the SDK's own. */
   version: string | null;
-}
-
-/** What one scenario showed in one set of circumstances. */
-export interface RunReport {
-  scenario: string;
-  title: string;
-  kind: Kind;
-  prompt: PromptKind;
-  dialect: string;
-  state: StateKind;
-  stock: Verdict;
-  /** null: there is no patched bundle. */
-  patched: Verdict | null;
-  /** How many ms later than stock the patched bundle ended input, and whether that is more than was promised. */
-  laterMs: number | null;
-  late: boolean;
-  /** What happened in the patched bundle (or in stock, if alone), where it was not served. */
-  timeline: string[];
-}
-
-export interface BundleProbe {
-  status: Status;
-  reasons: Reason[];
-  family: Family;
-  dialects: string[];
-  runs: RunReport[];
-  agreement: Agreement;
-}
-
-/** Why a bundle was not driven. */
-export interface NotDriven {
-  status: Status | null;
-  notDriven: string;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BundleProbe, NotDriven, RunReport } from '../probe/probe.ts';
+import type { BundleProbe, NotDriven, RunReport } from '../probe/report.ts';
 import { printable } from './texts.ts';
 
 /** The document that `probe --format json` prints. */

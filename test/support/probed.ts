@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type BundleProbe, type ProbeOptions, type RunReport, probe } from '../../src/probe/probe.ts';
+import { type ProbeOptions, probe } from '../../src/probe/probe.ts';
+import type { BundleProbe, RunReport } from '../../src/probe/report.ts';
 import { type Scenario, chooseScenarios } from '../../src/probe/scenarios/index.ts';
 import { programs } from './drive-fixture.ts';
 import { fixture, fixturePath } from './fixtures.ts';
