@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../errors.ts';
+import { readRegular } from './read.ts';
 
 /** What decides where package managers install globally; tests hand in their own. */
 export interface GlobalSurroundings {
@@ -10,6 +11,8 @@ export interface GlobalSurroundings {
   platform: NodeJS.Platform;
   /** Path of the node binary: npm's prefix follows from it. */
   node: string;
+  /** Whether this is the system's superuser. */
+  superuser: boolean;
 }
 
 /**
@@ -23,7 +26,8 @@ export function globalRoots(where: GlobalSurroundings = surroundings()): string[
 }
 
 function surroundings(): GlobalSurroundings {
-  return { env: process.env, home: homedir(), platform: process.platform, node: process.execPath };
+  const superuser = process.getuid?.() === 0;
+  return { env: process.env, home: homedir(), platform: process.platform, node: process.execPath, superuser };
 }
 
 /** `npm root --global`: below the prefix, which the environment, a .npmrc or the place of node says. */
@@ -38,7 +42,7 @@ function npmRoots({ env, home, platform, node }: GlobalSurroundings): string[] {
 }
 
 function npmrcPrefix(home: string, env: NodeJS.ProcessEnv): string | undefined {
-  const line = /^[ \t]*prefix[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(read(join(home, '.npmrc')) ?? '')?.[1];
+  const line = /^[ \t]*prefix[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(read(join(home, '.npmrc')))?.[1];
   return line
     ?.replace(/^(["'])(.*)\1$/, '$2')
     .replace(/^~(?=\/|$)/, home)
@@ -59,11 +63,21 @@ function pnpmRoots({ env, home, platform }: GlobalSurroundings): string[] {
   ]);
 }
 
-/** `yarn global dir` of yarn 1; later ones have none. */
-function yarnRoots({ env, home, platform }: GlobalSurroundings): string[] {
-  const windows = join(env.LOCALAPPDATA ?? home, 'Yarn/Data/global');
-  const unix = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'yarn/global');
-  return [join(platform === 'win32' ? windows : unix, 'node_modules')];
+/**
+ * `yarn global dir` of yarn 1; later ones have none. As 1.22.22 answers: XDG_CONFIG_HOME does not count, and on Linux the
+ * superuser's home is another one.
+ */
+function yarnRoots({ env, home, platform, superuser }: GlobalSurroundings): string[] {
+  const named = env.YARN_GLOBAL_FOLDER ?? env.npm_config_global_folder ?? yarnrcFolder(home);
+  if (named !== undefined) return [join(named, 'node_modules')];
+  if (platform === 'win32') return [join(env.LOCALAPPDATA ?? home, 'Yarn/Data/global/node_modules')];
+  const own = platform === 'linux' && superuser ? '/usr/local/share' : home;
+  return [join(env.XDG_DATA_HOME ?? join(own, '.config'), 'yarn/global/node_modules')];
+}
+
+/** `global-folder "/path"` in ~/.yarnrc. */
+function yarnrcFolder(home: string): string | undefined {
+  return /^"?global-folder"?[ \t]+"?([^"\n]+?)"?[ \t]*$/m.exec(read(join(home, '.yarnrc')))?.[1];
 }
 
 function bunRoots({ env, home }: GlobalSurroundings): string[] {
@@ -83,11 +97,12 @@ function folders(path: string): string[] {
   }
 }
 
-function read(path: string): string | undefined {
+/** Empty where there is no such file. */
+function read(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString('utf8');
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return undefined;
+    return '';
   }
 }

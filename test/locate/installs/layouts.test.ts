@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findInstalls } from '../../../src/locate/installs/index.ts';
@@ -106,7 +107,8 @@ describe('global roots', () => {
       '.bun/install/global/node_modules',
     ];
     const home = makeTree(t, Object.fromEntries(places.map((place) => [place, {}])));
-    const where = { env: {}, home, platform: 'linux' as const, node: join(home, 'node/bin/node') };
+    const system = { platform: 'linux' as const, node: join(home, 'node/bin/node'), superuser: false };
+    const where = { ...system, env: {}, home };
     assert.deepEqual(
       globalRoots(where),
       places.map((place) => join(home, place)),
@@ -114,6 +116,26 @@ describe('global roots', () => {
     assert.deepEqual(globalRoots({ ...where, home: join(home, 'none'), node: '/nowhere/bin/node' }), []);
     const prefixed = { ...where, env: { npm_config_prefix: join(home, 'node') }, node: '/nowhere/bin/node' };
     assert.ok(globalRoots(prefixed).includes(join(home, 'node/lib/node_modules')));
+  });
+
+  it("of yarn 1 follow its own settings, and are not in the superuser's home", (t) => {
+    const home = makeTree(t, {
+      'named/node_modules': {},
+      'data/yarn/global/node_modules': {},
+      '.config/yarn/global/node_modules': {},
+      'config/yarn/global/node_modules': {},
+      configured: {},
+    });
+    const at = (path: string): string => join(home, path, 'node_modules');
+    const where = { platform: 'linux' as const, node: '/nowhere/bin/node', superuser: false, env: {}, home };
+    const roots = (changes: Partial<typeof where> & { env?: NodeJS.ProcessEnv }): string[] =>
+      globalRoots({ ...where, ...changes });
+    assert.deepEqual(roots({ env: { XDG_CONFIG_HOME: join(home, 'config') } }), [at('.config/yarn/global')]);
+    assert.deepEqual(roots({ env: { XDG_DATA_HOME: join(home, 'data') } }), [at('data/yarn/global')]);
+    assert.deepEqual(roots({ env: { YARN_GLOBAL_FOLDER: join(home, 'named') } }), [at('named')]);
+    writeFileSync(join(home, 'configured/.yarnrc'), `global-folder "${join(home, 'named')}"\n`);
+    assert.deepEqual(roots({ home: join(home, 'configured') }), [at('named')]);
+    assert.ok(!roots({ superuser: true }).includes(at('.config/yarn/global')));
   });
 });
 
