@@ -1,5 +1,5 @@
 import type { AnyNode, FunctionExpression, MethodDefinition } from 'acorn';
-import { propertyName } from '../locate/ast.ts';
+import { find, propertyName } from '../locate/ast.ts';
 import type { Roles, Site } from '../locate/roles.ts';
 import type { SpawnEnv } from '../locate/spawn-env.ts';
 import type { Edit } from './marker.ts';
@@ -106,13 +106,23 @@ function holdInput({ input, methods }: Roles): Edit[] {
   return [{ at: input.method.end, text, purpose: 'a host may hold input itself: query.holdInput()' }];
 }
 
-// async stopTask(e){   $holdopen(this).stop(e);   await this.request({subtype:"stop_task",task_id:e})}
+// async stopTask(e){await   $holdopen(this).stop(e,   this.request({subtype:"stop_task",task_id:e})   )   }
 function stopTask({ methods }: Roles): Edit[] {
   const method = methods.get('stopTask');
   const [id] = method?.value.params ?? [];
-  if (!method || id?.type !== 'Identifier') return [];
-  const { start } = functionBody(method.value);
-  return [{ at: start, text: `${GATE}.stop(${id.name});`, purpose: 'a task that the host stops is over' }];
+  const request = method && find(method.value.body, isOwnRequest);
+  if (!request || id?.type !== 'Identifier') return [];
+  const purpose = 'a task that the host stops is over when the CLI agrees';
+  return [
+    { at: request.start, text: `${GATE}.stop(${id.name},`, purpose },
+    { at: request.end, text: `${OURS})`, purpose },
+  ];
+}
+
+/** `this.request(...)` */
+function isOwnRequest(node: AnyNode): boolean {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  return node.callee.object.type === 'ThisExpression' && propertyName(node.callee) === 'request';
 }
 
 // $holdopen(this,c);   if(!c.CLAUDE_CODE_ENTRYPOINT)c.CLAUDE_CODE_ENTRYPOINT="sdk-ts"

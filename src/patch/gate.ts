@@ -8,7 +8,7 @@
  */
 import { type Frame, list, record, text } from './gate/frames.ts';
 import { SHELL, createLedger } from './gate/ledger.ts';
-import { MAYBE_MS, SURE_MS, createNews } from './gate/news.ts';
+import { MAYBE_MS, SETTLE_MS, SURE_MS, createNews } from './gate/news.ts';
 import type { Gate, Host } from './gate/types.ts';
 
 export type { Frame } from './gate/frames.ts';
@@ -20,6 +20,11 @@ const TURN_CEILINGS = 6;
 /** A timer later than this says that the host was blocked; what lies in the pipe is read within the time after it. */
 const LATE_MS = 100;
 const CATCH_UP_MS = 200;
+
+const mcpMessage = ({ request }: Frame): Record<string, unknown> => record(record(request).message);
+
+/** The in-process MCP server that a request is for; empty: it is for the host itself. */
+const serverOf = ({ request }: Frame): string => text(record(request).server_name);
 
 /** Why input is held, up to when, and whether it is the ceiling (not a short wait) that sets that time. */
 interface Why {
@@ -59,13 +64,15 @@ export function createGate(host: Host): Gate {
   let resultAt = -Infinity;
   let state = '';
 
-  const holdsFor = (type: string): boolean => host.env('HOLDOPEN_HOLD') !== 'agents' || !SHELL.test(type);
+  const agentsOnly = (): boolean => host.env('HOLDOPEN_HOLD') === 'agents';
+  const holdsFor = (type: string): boolean => !agentsOnly() || !SHELL.test(type);
   const news = createNews(() => host.now());
   const ledger = createLedger(
+    holdsFor,
     (id, task, status, notified) => {
       const sinceResult = host.now() - resultAt;
       const when = { inTurn: turn || owed, sure: notified || state !== '', sinceResult };
-      if (holdsFor(task.type)) news.add(id, task, status, when);
+      if (!task || holdsFor(task.type)) news.add(id, task, status, when);
     },
     (tool) => news.foreground(tool),
   );
@@ -78,32 +85,41 @@ export function createGate(host: Host): Gate {
     return CEILING_MS;
   };
 
+  const isAwaited = (frame: Frame): boolean => !serverOf(frame) || host.serves(serverOf(frame));
+
   /** Everything that speaks for holding now. Empty: nothing is outstanding. */
   const reasons = (): Why[] => {
     const limit = ceiling();
     const quiet = lastFrame + limit;
     const why: Why[] = [];
     if (holds.size) why.push({ reason: 'holdInput()', until: Infinity });
-    if (requests.size)
-      why.push({ reason: `unanswered request ${[...requests.keys()].join(', ')}`, until: Infinity });
+    const unanswered = [...requests].flatMap(([id, frame]) => (isAwaited(frame) ? [id] : []));
+    if (unanswered.length)
+      why.push({ reason: `unanswered request ${unanswered.join(', ')}`, until: Infinity });
     // Stock waits for the first result without a limit, and so do we.
     if (owed || turn)
       why.push({
         reason: 'turn in flight',
         until: results || !owed ? lastFrame + limit * TURN_CEILINGS : Infinity,
       });
-    const running = ledger.outstanding().filter(([, { type }]) => holdsFor(type));
+    const outstanding = ledger.outstanding();
+    const running = outstanding.filter(([, { type }]) => holdsFor(type));
     if (running.length)
       why.push({
         reason: `outstanding ${running.map(([id, { type }]) => `${type} ${id}`).join(', ')}`,
         until: quiet,
       });
     if (streams.size) why.push({ reason: 'another prompt stream', until: quiet });
-    if (queued) why.push({ reason: 'queued message', until: state ? quiet : queuedUntil, brief: !state });
+    if (queued) {
+      const brief = !state || state === 'idle';
+      why.push({ reason: 'queued message', until: brief ? queuedUntil : quiet, brief });
+    }
     for (const until of news.until())
       why.push({ reason: 'task notification', until: turn ? quiet : until, brief: true });
+    // Some CLIs are not idle while a shell runs, for which HOLDOPEN_HOLD=agents does not hold.
+    const shellsOnly = agentsOnly() && !owed && !turn && outstanding.length > 0 && !running.length;
     // State that only the gate asked for never makes a run without background work end later than stock (G4).
-    if (state && state !== 'idle' && (ledger.sawBackground() || !host.asked()))
+    if (state && state !== 'idle' && !shellsOnly && (ledger.sawBackground() || !host.asked()))
       why.push({ reason: `session ${state}`, until: state === 'requires_action' ? Infinity : quiet });
     return why;
   };
@@ -197,21 +213,38 @@ export function createGate(host: Host): Gate {
     // No model turn, so nothing was folded into it: the next message's is still to come.
     queuedUntil = host.now() + (frame.num_turns === 0 ? SURE_MS : MAYBE_MS);
     news.turnEnded();
+    // Who is asked after a result has an unanswered request; without one nobody is.
+    if (state === 'requires_action') state = 'running';
   };
 
   const stateChanged = (next: string): void => {
+    if (state === 'idle' && queuedUntil < host.now()) queued = 0;
     state = next;
     if (next !== 'idle') return;
     if (!owed) {
       turn = false;
-      queued = 0;
+      // Taken in by the turn that is over; or it crossed with this frame in the pipe, and its turn begins at once.
+      queuedUntil = host.now() + SETTLE_MS;
     }
     news.idle();
   };
 
+  /**
+   * {request:{subtype:"mcp_message",server_name,message:{method:"notifications/cancelled",params:{requestId}}}}: the CLI
+   * has given a call up (interrupt, timeout). An MCP server sends no answer to that call any more.
+   */
+  const forgetCancelledCall = (frame: Frame): void => {
+    const message = mcpMessage(frame);
+    if (message.method !== 'notifications/cancelled') return;
+    const call = record(message.params).requestId;
+    for (const [id, other] of requests)
+      if (serverOf(other) === serverOf(frame) && call !== undefined && mcpMessage(other).id === call)
+        requests.delete(id);
+  };
+
   /** The CLI tells the model of a request that it could not make: {is_error:true,content:"... Stream closed"}. */
   const lookForLoss = (frame: Frame): void => {
-    if (!ended || lossSaid || frame.type !== 'user') return;
+    if (!ended || lossSaid || frame.type !== 'user' || !host.needs()) return;
     const lost = list(record(frame.message).content).some(
       (item) => item.is_error === true && JSON.stringify(item.content ?? '').includes('Stream closed'),
     );
@@ -240,6 +273,7 @@ export function createGate(host: Host): Gate {
         // A second delivery of a request in flight is dropped by the SDK; the first one still has to be answered.
         const id = text(frame.request_id);
         if (!requests.has(id)) requests.set(id, frame);
+        forgetCancelledCall(frame);
       } else if (type === 'control_cancel_request') requests.delete(text(frame.request_id));
       ledger.frame(frame);
       lookForLoss(frame);
@@ -273,7 +307,15 @@ export function createGate(host: Host): Gate {
       done();
       return handling;
     },
-    stop: (id) => ledger.stop(text(id)),
+    stop(id, request) {
+      const stopped = (): void => {
+        ledger.stopped(text(id));
+        check();
+      };
+      // What becomes of a refused stop is the caller's business, to whom the same promise goes.
+      Promise.resolve(request).then(stopped, () => undefined);
+      return request;
+    },
     end(site, run, over) {
       over?.();
       if (ended || pending) return;

@@ -38,6 +38,11 @@ describe('asking for session state (G5)', () => {
     askForState(nested, { ...env });
     assert.equal(hides(nested), true);
   });
+  test('leaves an environment alone that cannot be added to', () => {
+    const transport = {};
+    askForState(transport, Object.freeze({ PATH: '/bin' }));
+    assert.equal(hides(transport), false);
+  });
   test("never touches the host's own environment", () => {
     const transport = {};
     const before = { ...process.env };
@@ -58,6 +63,30 @@ describe('the query behind the gate', () => {
     return { ended: () => ended };
   }
   const needs = { canUseTool: () => undefined };
+
+  test('is the same behind a Proxy', () => {
+    const query = { ...needs, transport: {} };
+    assert.equal(gateOf(new Proxy(query, {})), gateOf(query));
+  });
+  for (const field of ['sdkMcpTransports', 'sdkMcpServers'] as const)
+    test(`a request for a server that is not in ${field} holds nothing`, () => {
+      const servers = new Map([['srv', {}]]);
+      const query = { ...needs, transport: {}, [field]: servers };
+      const gate = gateOf(query);
+      const request = {
+        subtype: 'mcp_message',
+        server_name: 'srv',
+        message: { id: 1, method: 'tools/call' },
+      };
+      gate.frame({ type: 'control_request', request_id: 'r1', request });
+      gate.frame({ type: 'result' });
+      let ended = 0;
+      gate.end('streamInput', () => (ended += 1));
+      assert.equal(ended, 0);
+      servers.clear();
+      gate.frame({ type: 'control_response' });
+      assert.equal(ended, 1);
+    });
 
   for (const field of ['processStdout', 'childStdout'] as const)
     for (const event of ['end', 'close'])

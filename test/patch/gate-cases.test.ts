@@ -226,13 +226,14 @@ test('edges: an agent that ended is started again by another tool call under its
   ends(s, 'at result#3');
 });
 
-test('a stop that the CLI refuses ends nothing', () => {
+test('a stop that the CLI refuses ends nothing, whatever else it agrees to', async () => {
   const s = new Session();
   const p = s.prompt();
   s.send(init(), toolUse('tool-B', 'Bash'), toolResult('tool-B', 'x', { mark: shellMark('B') }), result());
   p.end();
-  s.gate.stop('B');
-  s.send(controlResponse('error'));
+  const stop = s.stop('B');
+  s.send(controlResponse('success'));
+  await stop.reject(new Error('no such task'));
   s.advance(MINUTE);
   held(s, 'as B still runs');
 });

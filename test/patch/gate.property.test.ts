@@ -43,7 +43,7 @@ type Step =
   | { answer: number; rejects: boolean }
   | { advance: number }
   | { block: number }
-  | { stop: string }
+  | { stop: string; agrees: boolean | undefined }
   | { hold: true }
   | { letGo: true };
 
@@ -152,7 +152,7 @@ const hostStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ answer: fc.nat(3), rejects: fc.boolean() }),
   fc.constantFrom(1, 30, 200, 1000, 6000, CEILING / 2, CEILING + 1).map((advance) => ({ advance })),
   fc.constantFrom(50, 2000).map((block) => ({ block })),
-  id.map((stop) => ({ stop })),
+  fc.record({ stop: id, agrees: fc.constantFrom(true, false, undefined) }),
   fc.constant({ hold: true as const }),
   fc.constant({ letGo: true as const }),
 );
@@ -238,8 +238,11 @@ class World {
     } else if ('answer' in step) await this.#answer(step.answer, step.rejects);
     else if ('advance' in step) session.advance(step.advance);
     else if ('block' in step) session.host.block(step.block);
-    else if ('stop' in step) session.gate.stop(step.stop);
-    else if ('hold' in step) this.#holds.push(session.gate.hold());
+    else if ('stop' in step) {
+      const stop = session.stop(step.stop);
+      if (step.agrees === true) await stop.answer();
+      else if (step.agrees === false) await stop.reject(new Error('no such task'));
+    } else if ('hold' in step) this.#holds.push(session.gate.hold());
     else this.#letGo();
     this.check();
   }

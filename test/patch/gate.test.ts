@@ -272,7 +272,7 @@ for (const spoken of DIALECTS) {
       const cli = new Cli(spoken, { messages: 2 });
       cli.turn();
       cli.result({ num_turns: 2 });
-      cli.session.advance(spoken.state ? 42 : 992);
+      cli.session.advance(spoken.state ? 47 : 992);
       ends(cli, 'soon after the only result');
       assert.deepEqual(cli.session.host.warnings, []);
     });
@@ -282,8 +282,7 @@ for (const spoken of DIALECTS) {
       cli.turn();
       cli.launch('B', 'shell');
       cli.result({ queued: !spoken.state });
-      if (spoken.state && spoken.idleWaits === 'all') cli.idle();
-      ends(cli, 'with result#1');
+      ends(cli, 'with result#1, or its idle');
     });
 
     test('HOLDOPEN_HOLD=agents holds for an agent', () => {
@@ -598,21 +597,21 @@ describe('outstanding tasks (G2)', () => {
     ends(session, 'in the call of stock');
   });
 
-  test('0.2.50: the host stops a shell, which only the answer reports', () => {
+  test('0.2.50: the host stops a shell, which only the answer reports', async () => {
     const session = heldForShell();
-    session.gate.stop('B');
+    const stop = session.stop('B');
     held(session, 'until the CLI has answered');
-    session.send(controlResponse());
+    await stop.answer();
     session.advance(1000);
     ends(session, 'soon after the answer');
   });
 
-  test('0.2.50: the host stops a shell in the turn that launched it', () => {
+  test('0.2.50: the host stops a shell in the turn that launched it', async () => {
     const session = new Session();
     const prompt = session.prompt();
     session.send(init(), ...launchShell('B'));
-    session.gate.stop('B');
-    session.send(controlResponse(), taskStarted('B', 'local_bash'), result());
+    await session.stop('B').answer();
+    session.send(taskStarted('B', 'local_bash'), result());
     prompt.end();
     session.advance(1000);
     ends(session, 'soon after the result');
@@ -711,11 +710,11 @@ describe('outstanding tasks (G2)', () => {
     ends(session, 'within a second');
   });
 
-  test('0.3.205: a stopped agent says idle, and wakes the model after that', () => {
+  test('0.3.205: a stopped agent says idle, and wakes the model after that', async () => {
     const cli = held205('gate');
-    cli.session.gate.stop('A');
+    const stop = cli.session.stop('A');
     cli.finish('A', { status: 'stopped' });
-    cli.send(controlResponse());
+    await stop.answer();
     cli.session.advance(58);
     cli.idle();
     cli.session.advance(160);

@@ -35,6 +35,13 @@ export class FakeHost implements Host {
   /** Whether the query is for one string prompt. */
   stringPrompt = false;
 
+  /** In-process servers that the query has no longer. */
+  readonly gone = new Set<string>();
+
+  serves(server: string): boolean {
+    return !this.gone.has(server);
+  }
+
   single(): boolean {
     return this.stringPrompt;
   }
@@ -134,6 +141,27 @@ export interface Asked {
   reject(error: unknown): Promise<void>;
 }
 
+/** A promise that the test settles, as the gate hands it through. */
+function asked(hand: (promise: Promise<unknown>) => Promise<unknown>): Asked {
+  let settle: { resolve: (value: unknown) => void; reject: (error: unknown) => void } | undefined;
+  const handed = hand(
+    new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    }),
+  );
+  return {
+    handed,
+    async answer() {
+      settle?.resolve(undefined);
+      await handed;
+    },
+    async reject(error) {
+      settle?.reject(error);
+      await handed.catch(() => undefined);
+    },
+  };
+}
+
 /** One query with a gate, driven as the SDK drives it: gate first, then the SDK's own logic. */
 export class Session {
   readonly host = new FakeHost();
@@ -194,24 +222,18 @@ export class Session {
 
   /** An inbound control request, as the read loop handles it. */
   ask(id: string, subtype = 'can_use_tool'): Asked {
-    const frame = controlRequest(id, subtype) as Frame;
-    let settle: { resolve: (value: unknown) => void; reject: (error: unknown) => void } | undefined;
-    const handling = new Promise((resolve, reject) => {
-      settle = { resolve, reject };
-    });
+    return this.request(controlRequest(id, subtype));
+  }
+
+  /** The same with a whole frame. */
+  request(frame: WireFrame): Asked {
     this.gate.frame(frame);
-    const handed = this.gate.request(frame, handling);
-    return {
-      handed,
-      async answer() {
-        settle?.resolve(undefined);
-        await handed;
-      },
-      async reject(error) {
-        settle?.reject(error);
-        await handed.catch(() => undefined);
-      },
-    };
+    return asked((handling) => this.gate.request(frame, handling));
+  }
+
+  /** The host's request to stop a task, and the CLI's answer to it. */
+  stop(id: string): Asked {
+    return asked((request) => this.gate.stop(id, request));
   }
 
   advance(ms: number): void {

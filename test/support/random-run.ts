@@ -171,7 +171,7 @@ export class RandomRun {
     const [id] = shells;
     if (id === undefined) return;
     this.#note(`stop ${id}`);
-    this.#cli.session.gate.stop(id);
+    this.#cli.session.stop(id);
     this.#terminal(id, 'stopped', false);
     const waiting = [...this.#live.values()].some((kind) => this.#idleWaitsFor(kind));
     if (!this.#reports || waiting) return;

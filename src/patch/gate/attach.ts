@@ -9,7 +9,15 @@ export interface Query {
   hasBidirectionalNeeds?(): boolean;
   canUseTool?: unknown;
   hooks?: unknown;
-  sdkMcpTransports?: { size: number };
+  sdkMcpTransports?: Servers;
+  /** Since 0.3.3xx. */
+  sdkMcpServers?: Servers;
+}
+
+/** In-process MCP servers by name. */
+interface Servers {
+  size: number;
+  has?(server: string): boolean;
 }
 
 interface Transport {
@@ -28,10 +36,11 @@ const gates = new WeakMap<object, Gate>();
 /** Transports whose CLI we have asked for session state. */
 const asked = new WeakSet();
 
-/** The gate of a query. */
+/** The gate of a query. A host may wrap its query in a Proxy, whose methods see another `this`, but one transport. */
 export function gateOf(query: Query): Gate {
-  let gate = gates.get(query);
-  if (!gate) gates.set(query, (gate = createGate(attach(query))));
+  const key = query.transport ?? query;
+  let gate = gates.get(key);
+  if (!gate) gates.set(key, (gate = createGate(attach(query))));
   return gate;
 }
 
@@ -43,7 +52,7 @@ export function askForState(transport: object, env: Record<string, string | unde
   const name = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
   // A host that runs below a CLI which we asked inherits the variable; the second one says that nobody set it there.
   const mark = 'HOLDOPEN_ASKED';
-  if (env[name] === undefined && env !== process.env) env[name] = env[mark] = '1';
+  if (env[name] === undefined && env !== process.env && Object.isExtensible(env)) env[name] = env[mark] = '1';
   if (env[mark] === '1' && env[name] === '1') asked.add(transport);
 }
 
@@ -65,6 +74,7 @@ function attach(query: Query): Host {
   return {
     needs: () => hasNeeds(query),
     single: () => query.isSingleUserTurn === true,
+    serves: (server) => (query.sdkMcpTransports ?? query.sdkMcpServers)?.has?.(server) ?? true,
     now: () => performance.now(),
     timer(ms, callback) {
       const timer = setTimeout(callback, ms) as unknown as { unref?(): void };

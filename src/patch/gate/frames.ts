@@ -5,7 +5,9 @@ export interface Frame {
   [key: string]: unknown;
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A number as id is an id as well. */
+export const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 export const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

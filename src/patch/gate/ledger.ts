@@ -9,32 +9,45 @@ export interface Task {
   background: boolean;
   /** Started by a subagent, which hears of its end and may go on. */
   owned: boolean;
+  /** run_id (0.3.3xx): a task that is resumed keeps its id and has another one. */
+  run: string;
 }
 
-/** Told when a task ends, and again with what is told of that later. `notified`: the model is being told. */
-export type OnEnd = (id: string, task: Task, status: string, notified: boolean) => void;
+/**
+ * Told when a task ends, and again (`task`: undefined) with what is told of that later. `notified`: the model is being
+ * told.
+ */
+export type OnEnd = (id: string, task: Task | undefined, status: string, notified: boolean) => void;
 
 export interface Ledger {
   /** Reads what a frame says of tasks. */
   frame(frame: Frame): void;
-  /** The host stops a task; `stopped` says that the CLI has agreed. */
-  stop(id: string): void;
+  /** The CLI has stopped a task for the host. */
+  stopped(id: string): void;
   outstanding(): [id: string, task: Task][];
+  /** Whether there ever was one in the background that counts. */
   sawBackground(): boolean;
 }
 
-/** `task_updated` says these with patch.status, `task_notification` with status. */
+/** `task_updated` says these with patch.status. */
 const TERMINAL = /^(completed|failed|killed|stopped|cancell?ed|error(ed)?|timed?_?out|aborted|done|expired)$/;
-const NOBODY: Task = { type: '', tool: '', background: false, owned: false };
+/** A `task_notification` with any other status is the last one of its task. */
+const LIVE = /^(running|pending|queued|paused|idle|waiting|started|active|in_progress)$/;
+const PLAIN: Task = { type: '', tool: '', background: false, owned: false, run: '' };
 export const SHELL = /bash|shell|monitor/;
 
 /**
  * Which tasks are outstanding (G2): the reported set as soon as the CLI sends one; before that edges, and launch
  * marks for the CLIs that have no edges.
+ * @param counts whether tasks of a type hold input
  * @param ended called once for each life of a task that ends and may have news for a follow-up turn
  * @param foreground called when a tool_result shows that what its call started was a foreground task
  */
-export function createLedger(ended: OnEnd, foreground: (tool: string) => void): Ledger {
+export function createLedger(
+  counts: (type: string) => boolean,
+  ended: OnEnd,
+  foreground: (tool: string) => void,
+): Ledger {
   const tasks = new Map<string, Task>();
   let reported: Map<string, Task> | undefined;
   let background = false;
@@ -45,18 +58,19 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
   const results = new Map<string, boolean | string>();
   /** Whether this CLI marks launches at all. */
   let marks = false;
-  const stopping = new Set<string>();
 
   const add = (id: string, task: Task): void => {
     if (ambient.has(id)) return;
     tasks.set(id, task);
-    background ||= task.background;
+    background ||= task.background && counts(task.type);
   };
 
+  const current = (id: string): Task | undefined => reported?.get(id) ?? tasks.get(id);
+
   const end = (id: string, status: string, notified = false): void => {
-    const task = reported?.get(id) ?? tasks.get(id);
+    const task = current(id);
     reported?.delete(id);
-    if (!task && over.has(id)) return ended(id, NOBODY, status, notified);
+    if (!task && over.has(id)) return ended(id, undefined, status, notified);
     const known = tasks.get(id) ?? task;
     tasks.delete(id);
     remember(over, id, known?.tool ?? '');
@@ -91,6 +105,8 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
    * a workflow; {status:"completed",agentId} of a foreground agent.
    */
   const userFrame = (frame: Frame): void => {
+    // What a resumed session replays is over.
+    if (frame.isReplay === true) return;
     const marked = frame.tool_use_result !== undefined && frame.tool_use_result !== null;
     const mark = record(frame.tool_use_result);
     const shell = text(mark.backgroundTaskId);
@@ -113,12 +129,8 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
         parent,
       );
       if (!id || reported || tasks.has(id) || over.get(id) === tool || over.get(id) === '') continue;
-      add(id, {
-        type: text(mark.taskType) || (shell ? 'local_bash' : 'local_agent'),
-        tool,
-        background: true,
-        owned: false,
-      });
+      const type = text(mark.taskType) || (shell ? 'local_bash' : 'local_agent');
+      add(id, { ...PLAIN, type, tool, background: true });
     }
   };
 
@@ -140,10 +152,12 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
       tool,
       background: proved || known?.background === true,
       owned: frame.owned_by_subagent === true,
+      run: text(frame.run_id),
     });
   };
 
   const setChanged = (frame: Frame): void => {
+    if (!Array.isArray(frame.tasks)) return;
     const before = reported ?? tasks;
     const now = new Map<string, Task>();
     for (const item of list(frame.tasks)) {
@@ -153,12 +167,15 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
         tasks.delete(id);
         continue;
       }
+      ambient.delete(id);
       const known = tasks.get(id);
       if (known) known.background = true;
       // An agent that is sent another message runs again under its old id.
       over.delete(id);
-      now.set(id, { tool: '', owned: false, ...known, type: text(item.task_type), background: true });
-      background = true;
+      const type = text(item.task_type);
+      const run = text(item.run_id) || (known?.run ?? '');
+      now.set(id, { ...PLAIN, ...known, type, run, background: true });
+      background ||= counts(type);
     }
     for (const [id, task] of [...before]) if (task.background && !now.has(id)) end(id, '');
     reported = now;
@@ -167,14 +184,11 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
   return {
     frame(frame) {
       if (frame.type === 'user') return userFrame(frame);
-      if (frame.type === 'control_response') {
-        // The only answer that 0.2.50 gives to a stop; the others tell it by frames as well.
-        if (record(frame.response).subtype === 'success')
-          for (const id of stopping) if (!reported) end(id, 'stopped');
-        stopping.clear();
-      }
       if (frame.type !== 'system') return;
       const id = text(frame.task_id);
+      const run = text(frame.run_id);
+      // Late news of an earlier run of a task that runs again.
+      const late = run !== '' && Boolean(current(id)?.run) && run !== current(id)?.run;
       switch (text(frame.subtype)) {
         case 'background_tasks_changed':
           return setChanged(frame);
@@ -184,19 +198,26 @@ export function createLedger(ended: OnEnd, foreground: (tool: string) => void): 
           const patch = record(frame.patch);
           const task = tasks.get(id);
           if (task && patch.is_backgrounded === true) add(id, { ...task, background: true });
-          if (TERMINAL.test(text(patch.status))) end(id, text(patch.status));
+          if (!late && TERMINAL.test(text(patch.status))) end(id, text(patch.status));
           return;
         }
         case 'task_notification': {
-          const task = reported?.get(id) ?? tasks.get(id);
+          if (late) return;
+          const task = current(id);
+          const status = text(frame.status);
           if (task && frame.owned_by_subagent === true) task.owned = true;
           // A monitor's events have no status; only its last one has, and each starts a turn.
-          if (TERMINAL.test(text(frame.status))) end(id, text(frame.status), true);
-          else if (task && frame.status === undefined && !ambient.has(id)) ended(id, task, '', true);
+          if (status && !LIVE.test(status)) {
+            if (task || over.has(id) || ambient.has(id)) end(id, status, true);
+            // Nobody told of that task: its news may start a turn as a shell's does.
+            else ended(id, { ...PLAIN, type: 'bash', tool: text(frame.tool_use_id) }, status, true);
+          } else if (task && !status && !ambient.has(id)) ended(id, task, '', true);
         }
       }
     },
-    stop: (id) => void stopping.add(id),
+    stopped(id) {
+      if (!reported) end(id, 'stopped');
+    },
     outstanding: () => [...(reported ?? tasks)],
     sawBackground: () => background,
   };

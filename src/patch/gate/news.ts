@@ -4,7 +4,7 @@ import { SHELL, type Task } from './ledger.ts';
 export const SURE_MS = 3000;
 export const MAYBE_MS = 900;
 /** After a bare `idle`: frames on their way. */
-const SETTLE_MS = 45;
+export const SETTLE_MS = 45;
 /** `running` came up to 124 ms after a notification that came between a result and its `idle`. */
 const CROSSING_MS = 250;
 const STOPPED = /^(killed|stopped|cancell?ed|aborted)$/;
@@ -25,13 +25,13 @@ interface Item {
 /** Notifications that no turn has taken up (G1), each with the time up to which one may come. */
 export interface News {
   /**
-   * A task has ended, or more is heard of one that has.
+   * A task has ended, or more is heard of one that has (`task`: undefined).
    * @param when `inTurn`: a turn is running, which may take the news up itself; `sure`: the model is being told, or
    *   session state will tell; `sinceResult`: ms since the last result
    */
   add(
     id: string,
-    task: Task,
+    task: Task | undefined,
     status: string,
     when: { inTurn: boolean; sure: boolean; sinceResult: number },
   ): void;
@@ -48,23 +48,22 @@ export function createNews(now: () => number): News {
   let items: Item[] = [];
   return {
     add(id, task, status, { inTurn, sure, sinceResult }) {
-      // A stopped shell wakes nobody, on any release.
-      const stopped = STOPPED.test(status);
-      // What a monitor told long ago is not what it tells now.
-      items = items.filter((item) => item.id !== id || item.until > now());
       const known = items.find((item) => item.id === id);
-      if (known) {
-        if (stopped && !known.agent) items = items.filter((item) => item !== known);
-        else if (sure && !known.inTurn) known.until = Math.max(known.until, now() + SURE_MS);
+      const agent = task ? !SHELL.test(task.type) : known?.agent;
+      // A stopped shell wakes nobody, on any release.
+      const silent = STOPPED.test(status) && agent === false;
+      if (known && !task && !silent) {
+        if (sure && !known.inTurn) known.until = Math.max(known.until, now() + SURE_MS);
         return;
       }
-      const agent = !SHELL.test(task.type);
-      if (!task.type || (stopped && !agent)) return;
+      // A task that ran again, or a monitor that tells more, has its news anew.
+      items = items.filter((item) => item !== known);
+      if (!task || silent) return;
       const until = now() + (sure && !inTurn ? SURE_MS : MAYBE_MS);
       items.push({
         id,
         tool: task.tool,
-        agent,
+        agent: agent === true,
         owned: task.owned,
         inTurn,
         crossing: sinceResult < 100,

@@ -6,6 +6,8 @@ export interface Host {
   needs(): boolean;
   /** Whether the query is (or has become) one for a string prompt, which is not written by `streamInput`. */
   single(): boolean;
+  /** Whether the query still has that in-process MCP server: nobody waits for an answer of one that is gone. */
+  serves(server: string): boolean;
   /** Milliseconds on a clock that only goes forward. */
   now(): number;
   /** Calls back once after `ms`; never keeps the process alive. Returns its cancellation. */
@@ -28,8 +30,8 @@ export interface Gate {
   input(): void;
   /** The handling of an inbound control request; hands its promise through. */
   request<T>(frame: Frame, handling: T): T;
-  /** The host asks the CLI to stop a task; older ones (0.2.50) report its end in no frame. */
-  stop(id: unknown): void;
+  /** The host's request to stop a task, handed through; that it succeeds is all that 0.2.50 reports of the end. */
+  stop<T>(id: unknown, request: T): T;
   /** The SDK wants to end input. `over`: the call of `streamInput` whose tail this is. */
   end(site: string, run: () => unknown, over?: () => void): void;
   /** The query is cleaned up, or its consumer has left: a hold ends at once, and none begins any more. */
