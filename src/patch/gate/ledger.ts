@@ -67,11 +67,15 @@ export function createLedger(
 
   const current = (id: string): Task | undefined => reported?.get(id) ?? tasks.get(id);
 
-  const end = (id: string, status: string, notified = false): void => {
+  /** @param news the tool call that the model's news of it names; undefined: the model is not told by this frame */
+  const end = (id: string, status: string, news?: string): void => {
     const task = current(id);
+    const notified = news !== undefined;
     reported?.delete(id);
     if (!task && over.has(id)) return ended(id, undefined, status, notified);
-    const known = tasks.get(id) ?? task;
+    // The news of a task that nobody has told of may start a turn, as a shell's does.
+    const stranger = notified ? { ...PLAIN, type: 'bash', tool: news } : undefined;
+    const known = tasks.get(id) ?? task ?? stranger;
     tasks.delete(id);
     remember(over, id, known?.tool ?? '');
     if (known && !ambient.has(id)) ended(id, known, status, notified);
@@ -207,11 +211,8 @@ export function createLedger(
           const status = text(frame.status);
           if (task && frame.owned_by_subagent === true) task.owned = true;
           // A monitor's events have no status; only its last one has, and each starts a turn.
-          if (status && !LIVE.test(status)) {
-            if (task || over.has(id) || ambient.has(id)) end(id, status, true);
-            // Nobody told of that task: its news may start a turn as a shell's does.
-            else ended(id, { ...PLAIN, type: 'bash', tool: text(frame.tool_use_id) }, status, true);
-          } else if (task && !status && !ambient.has(id)) ended(id, task, '', true);
+          if (status && !LIVE.test(status)) end(id, status, text(frame.tool_use_id));
+          else if (task && !status && !ambient.has(id)) ended(id, task, '', true);
         }
       }
     },
