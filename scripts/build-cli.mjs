@@ -6,18 +6,37 @@ import { rmSync } from 'node:fs';
 // As modules the commands are of no use to anybody.
 rmSync('dist/cli', { recursive: true, force: true });
 
-await build({
-  entryPoints: ['cli/entry', 'probe/host', 'probe/stand-in'].map((name) => `src/${name}.ts`),
-  outbase: 'src',
-  outdir: 'dist',
+const common = {
   allowOverwrite: true,
   bundle: true,
-  splitting: true,
   // What others wrote stays theirs, and is installed as a dependency.
   packages: 'external',
-  format: 'esm',
   platform: 'node',
   target: 'node20',
-  chunkNames: 'cli/[name]-[hash]',
   logLevel: 'warning',
+};
+
+// The plain patch, all of it in one file that begins at once; every other command is a module that it imports.
+const others = {
+  name: 'others',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/main\.ts$/ }, () => ({ path: './main.js', external: true }));
+  },
+};
+await build({
+  ...common,
+  entryPoints: ['src/cli/entry.ts'],
+  outfile: 'dist/cli/entry.cjs',
+  format: 'cjs',
+  plugins: [others],
+});
+
+await build({
+  ...common,
+  entryPoints: ['cli/main', 'probe/host', 'probe/stand-in'].map((name) => `src/${name}.ts`),
+  outbase: 'src',
+  outdir: 'dist',
+  splitting: true,
+  format: 'esm',
+  chunkNames: 'cli/[name]-[hash]',
 });

@@ -3,10 +3,10 @@ import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
 import { printable } from '../report/texts.ts';
 import type { BundleReport, Report } from '../types.ts';
-import { missingSdk } from './audit.ts';
 import type { Change, Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
+import { missingSdk } from './missing-sdk.ts';
 import { write } from './output.ts';
 import type { ReportOutput } from './reports.ts';
 import { type Visit, run } from './run.ts';
@@ -23,13 +23,17 @@ export interface PatchOptions extends Target {
   requireSdk: boolean;
 }
 
+/** Saves and prints what programs read. */
+export type PrintReports = (report: Report, options: PatchOptions) => Promise<void>;
+
 /**
  * `holdopen patch`: puts the gate into every bundle that needs it. Each file is patched wholly or left as it is, and
  * none keeps another from being patched. One line on stdout, what went wrong on stderr.
+ * @param print for a format or an output that is for programs; a plain patch has none and does not load the formats
  * @returns the exit code
  * @throws HoldopenError where what the user named is not there; the first bug that a file brought out
  */
-export async function patch(options: PatchOptions): Promise<ExitCode> {
+export async function patch(options: PatchOptions, print?: PrintReports): Promise<ExitCode> {
   const changes: Changes = { done: [], refused: [], failed: [] };
   // A report for programs has every fact of a bundle; a line for people needs none that takes a parser.
   const needsFacts = options.format !== 'human' || options.output.length > 0;
@@ -41,15 +45,7 @@ export async function patch(options: PatchOptions): Promise<ExitCode> {
     process.stderr,
     left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
   );
-  if (needsFacts) {
-    const [{ formats }, { rendering, saveReports }] = await Promise.all([
-      import('../report/index.ts'),
-      import('./reports.ts'),
-    ]);
-    const look = { ...rendering(report, options, process.stdout), colors: false };
-    saveReports(report, options.output, look);
-    if (options.format !== 'human') await write(process.stdout, formats[options.format].render(report, look));
-  }
+  if (needsFacts) await print?.(report, options);
   if (options.format === 'human' && !options.quiet) {
     await write(process.stdout, `${summary(report, changes, left.length, options)}\n`);
   }
