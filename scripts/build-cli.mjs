@@ -16,21 +16,39 @@ const common = {
   logLevel: 'warning',
 };
 
-// The plain patch, all of it in one file that begins at once; every other command is a module that it imports.
-const others = {
-  name: 'others',
-  setup(bundle) {
-    bundle.onResolve({ filter: /\/main\.ts$/ }, () => ({ path: './main.js', external: true }));
-  },
-};
+/** Leaves a module out: whoever imports it gets what `text` gives, when it asks for it. */
+function beside(filter, text) {
+  return {
+    name: `beside ${filter}`,
+    setup(bundle) {
+      const namespace = String(filter);
+      bundle.onResolve({ filter }, ({ path }) => ({ path, namespace }));
+      bundle.onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
+      bundle.onLoad({ filter: /./, namespace }, () => ({ contents: text }));
+    },
+  };
+}
+
+// A plain patch with nothing to do, and the rest of a plain patch: as CommonJS, which begins sooner than a module. Both
+// share the one class that they tell errors by.
+const plain = { ...common, format: 'cjs', outdir: 'dist/cli', outExtension: { '.js': '.cjs' } };
 await build({
-  ...common,
+  ...plain,
   entryPoints: ['src/cli/entry.ts'],
-  outfile: 'dist/cli/entry.cjs',
-  format: 'cjs',
-  plugins: [others],
+  // Blanks and comments are half of what Node would have to read.
+  minifyWhitespace: true,
+  plugins: [
+    beside(/\/main\.ts$/, 'import("./main.js")'),
+    beside(/\/patching\.ts$/, 'module.exports = require("./patching.cjs")'),
+  ],
+});
+await build({
+  ...plain,
+  entryPoints: ['src/cli/patching.ts'],
+  plugins: [beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")')],
 });
 
+// All other commands, as modules with shared parts.
 await build({
   ...common,
   entryPoints: ['cli/main', 'probe/host', 'probe/stand-in'].map((name) => `src/${name}.ts`),

@@ -1,9 +1,8 @@
-import type { Inspection } from '../patch/inspect.ts';
 import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
 import { printable } from '../report/texts.ts';
 import type { BundleReport, Report } from '../types.ts';
-import type { Change, Changes } from './change.ts';
+import type { Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { missingSdk } from './missing-sdk.ts';
@@ -38,7 +37,11 @@ export async function patch(options: PatchOptions, print?: PrintReports): Promis
   // A report for programs has every fact of a bundle; a line for people needs none that takes a parser.
   const needsFacts = options.format !== 'human' || options.output.length > 0;
   const glance = needsFacts ? undefined : withoutParser;
-  const { report, crashes } = await run(options, () => loadPatching(options, changes), glance);
+  const load = async (): Promise<Visit> => {
+    const { patching } = await import('./patching.ts');
+    return patching({ dryRun: options.dryRun, needsFacts }, changes);
+  };
+  const { report, crashes } = await run(options, load, glance);
   const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
   const prefix = options.soft ? 'holdopen: warning: ' : 'holdopen: ';
   await write(
@@ -53,27 +56,6 @@ export async function patch(options: PatchOptions, print?: PrintReports): Promis
   if (options.requireSdk && report.copies.length === 0)
     await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
   return patchExitCode(report, options);
-}
-
-/** The visitor that patches, with the parser and the gate that it needs. */
-async function loadPatching({ dryRun }: PatchOptions, changes: Changes): Promise<Visit> {
-  const [{ inspectSource }, { patchSource }, { changing }] = await Promise.all([
-    import('../patch/inspect.ts'),
-    import('../patch/apply.ts'),
-    import('./change.ts'),
-  ]);
-  const change = (source: string): Change => {
-    const result = patchSource(source);
-    if (result.outcome === 'refused') return { ...result, kind: 'refused' };
-    return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
-  };
-  // `patchSource` has proved it; another look would cost a second where the shape is new.
-  const after = (before: Inspection): Inspection => ({
-    ...before,
-    status: 'patched',
-    reasons: [{ code: 'gate-current' }],
-  });
-  return changing({ inspect: inspectSource, change, after, dryRun }, changes);
 }
 
 function isDone(bundle: BundleReport): boolean {

@@ -24,7 +24,9 @@ export function displayText(source: Source): string {
   return sourceBytes(source).toString('utf8');
 }
 
-/** sha256 of a text's bytes, in hex. */
-export function sha256(source: Source): string {
-  return createHash('sha256').update(sourceBytes(source)).digest('hex');
+/** sha256 of texts' bytes one after another, in hex. */
+export function sha256(...parts: (Source | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(typeof part === 'string' ? sourceBytes(part) : part);
+  return hash.digest('hex');
 }

@@ -20,14 +20,15 @@ export interface Marker {
   edits: [at: number, text: string][];
 }
 
-const PREFIX = '\n//# holdopen ';
+/** How the marker's line begins, with the end of the line before it. */
+export const PREFIX = '\n//# holdopen ';
 
 /** sha256 over a patched text without its last line, and over what that line says. */
 export function sealOf(
-  body: Source,
+  body: Source | Buffer,
   { revision, gate, sha256: original, size, edits }: Omit<Marker, 'seal'>,
 ): string {
-  return sha256(body + JSON.stringify([revision, gate, original, size, edits]));
+  return sha256(body, JSON.stringify([revision, gate, original, size, edits]));
 }
 
 /** How a text ends that we have patched. */
