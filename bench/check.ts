@@ -5,7 +5,15 @@ import { spread } from './measure.ts';
 
 /** `check` of every release from a warm cache; the first run fills it, which takes the registry and some minutes. */
 export function measureCheck({ cli, quick }: Bench): string {
-  const args = [cli, 'check', ...(quick ? ['--since', '0.3.300'] : ['--all']), '--format', 'json', '--fail-on', 'none'];
+  const args = [
+    cli,
+    'check',
+    ...(quick ? ['--since', '0.3.300'] : ['--all']),
+    '--format',
+    'json',
+    '--fail-on',
+    'none',
+  ];
   let releases = 0;
   const run = (): number => {
     const start = process.hrtime.bigint();

@@ -18,7 +18,8 @@ export function measurePatch({ dir, release, version, cli, quick }: Bench): stri
   if (spawnSync(process.execPath, [cli, 'patch', patched]).status !== 0) throw new Error('patch failed');
   const recorded = makeRecorded(join(dir, 'recorded'), release, patched, version);
   const done = makeRecorded(join(dir, 'done'), release, patched, version);
-  if (spawnSync(process.execPath, [other], { cwd: done }).status !== 0) throw new Error('patch-package failed');
+  if (spawnSync(process.execPath, [other], { cwd: done }).status !== 0)
+    throw new Error('patch-package failed');
 
   const floors = makeFloors(join(dir, 'floors'));
   const copy = join(patched, 'node_modules', sdkName);

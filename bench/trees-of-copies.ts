@@ -44,6 +44,8 @@ reading the bytes.
 
 ${table(
   ['packages', 'copies', 'time, ms', 'time, ratio to `node -e 0`', 'peak memory, MB'],
-  rows.slice(2).map((row) => [...row.name.split('/'), number(row.time), ratio(row.timeRatio), number(row.memory)]),
+  rows
+    .slice(2)
+    .map((row) => [...row.name.split('/'), number(row.time), ratio(row.timeRatio), number(row.memory)]),
 )}`;
 }

@@ -8,7 +8,7 @@ import { leftOvers } from './left-over.ts';
 import { missingSdk } from './missing-sdk.ts';
 import { write } from './output.ts';
 import type { ReportOutput } from './reports.ts';
-import { type Visit, run } from './run.ts';
+import { type Inspect, type Visit, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 import { withoutParser } from './without-parser.ts';
 
@@ -22,24 +22,32 @@ export interface PatchOptions extends Target {
   requireSdk: boolean;
 }
 
-/** Saves and prints what programs read. */
-export type PrintReports = (report: Report, options: PatchOptions) => Promise<void>;
+/** What it takes to report to programs. */
+export interface Reporting {
+  inspect: Inspect;
+  /** Saves and prints what they read. */
+  print: (report: Report, options: PatchOptions) => Promise<void>;
+}
 
 /**
  * `holdopen patch`: puts the gate into every bundle that needs it. Each file is patched wholly or left as it is, and
  * none keeps another from being patched. One line on stdout, what went wrong on stderr.
- * @param print for a format or an output that is for programs; a plain patch has none and does not load the formats
+ * @param reporting for a format or an output that is for programs; a plain patch has none and loads neither the
+ *   formats nor what makes fingerprints
  * @returns the exit code
  * @throws HoldopenError where what the user named is not there; the first bug that a file brought out
  */
-export async function patch(options: PatchOptions, print?: PrintReports): Promise<ExitCode> {
+export async function patch(options: PatchOptions, reporting?: Reporting): Promise<ExitCode> {
   const changes: Changes = { done: [], refused: [], failed: [] };
   // A report for programs has every fact of a bundle; a line for people needs none that takes a parser.
   const needsFacts = options.format !== 'human' || options.output.length > 0;
   const glance = needsFacts ? undefined : withoutParser;
   const load = async (): Promise<Visit> => {
     const { patching } = await import('./patching.ts');
-    return patching({ dryRun: options.dryRun, needsFacts }, changes);
+    return patching(
+      { dryRun: options.dryRun, inspect: needsFacts ? reporting?.inspect : undefined },
+      changes,
+    );
   };
   const { report, crashes } = await run(options, load, glance);
   const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
@@ -48,7 +56,7 @@ export async function patch(options: PatchOptions, print?: PrintReports): Promis
     process.stderr,
     left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
   );
-  if (needsFacts) await print?.(report, options);
+  if (needsFacts) await reporting?.print(report, options);
   if (options.format === 'human' && !options.quiet) {
     await write(process.stdout, `${summary(report, changes, left.length, options)}\n`);
   }

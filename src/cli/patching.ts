@@ -1,14 +1,14 @@
 import { patchSource } from '../patch/apply.ts';
-import { type Inspection, glanceAt, inspectSource } from '../patch/inspect.ts';
+import { type Inspection, glanceAt } from '../patch/inspect.ts';
 import { type Change, type Changes, changing } from './change.ts';
-import type { Visit } from './run.ts';
+import type { Inspect, Visit } from './run.ts';
 
 /** How {@link patching} works. */
 export interface Patching {
   /** Do everything but write. */
   dryRun: boolean;
-  /** Whether reports need the facts and fingerprints of every bundle; people need neither. */
-  needsFacts: boolean;
+  /** Tells of each bundle what a report for programs needs of it; people need status and reasons only. */
+  inspect?: Inspect | undefined;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Patching {
  * @param options how
  * @param changes takes what became of each bundle
  */
-export function patching({ dryRun, needsFacts }: Patching, changes: Changes): Visit {
+export function patching({ dryRun, inspect = glanceAt }: Patching, changes: Changes): Visit {
   const change = (source: string): Change => {
     const result = patchSource(source);
     if (result.outcome === 'refused') return { ...result, kind: 'refused' };
@@ -28,5 +28,5 @@ export function patching({ dryRun, needsFacts }: Patching, changes: Changes): Vi
     status: 'patched',
     reasons: [{ code: 'gate-current' }],
   });
-  return changing({ inspect: needsFacts ? inspectSource : glanceAt, change, after, dryRun }, changes);
+  return changing({ inspect, change, after, dryRun }, changes);
 }

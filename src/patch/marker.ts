@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Source, sha256 } from '../locate/source.ts';
+import { type Source, hashOf, sha256 } from '../locate/source.ts';
 import type { Edit } from './edits.ts';
 
 /**
@@ -28,7 +28,7 @@ export function sealOf(
   body: Source | Buffer,
   { revision, gate, sha256: original, size, edits }: Omit<Marker, 'seal'>,
 ): string {
-  return sha256(body, JSON.stringify([revision, gate, original, size, edits]));
+  return hashOf([body, JSON.stringify([revision, gate, original, size, edits])]);
 }
 
 /** How a text ends that we have patched. */
