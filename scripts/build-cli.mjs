@@ -1,10 +1,13 @@
+//   node scripts/build-cli.mjs [dist]
 // Joins the modules of the command line into a few files: opening fifty costs an install more than the work itself. The
 // library stays as it was compiled, a file for each module.
 import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 // As modules the commands are of no use to anybody.
-rmSync('dist/cli', { recursive: true, force: true });
+const [dist = 'dist'] = process.argv.slice(2);
+rmSync(join(dist, 'cli'), { recursive: true, force: true });
 
 const common = {
   allowOverwrite: true,
@@ -31,7 +34,7 @@ function beside(filter, text) {
 
 // A plain patch with nothing to do, and the rest of a plain patch: as CommonJS, which begins sooner than a module. Both
 // share the one class that they tell errors by.
-const plain = { ...common, format: 'cjs', outdir: 'dist/cli', outExtension: { '.js': '.cjs' } };
+const plain = { ...common, format: 'cjs', outdir: join(dist, 'cli'), outExtension: { '.js': '.cjs' } };
 await build({
   ...plain,
   entryPoints: ['src/cli/entry.ts'],
@@ -53,7 +56,7 @@ await build({
   ...common,
   entryPoints: ['cli/main', 'probe/host', 'probe/stand-in'].map((name) => `src/${name}.ts`),
   outbase: 'src',
-  outdir: 'dist',
+  outdir: dist,
   splitting: true,
   format: 'esm',
   chunkNames: 'cli/[name]-[hash]',

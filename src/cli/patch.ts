@@ -6,7 +6,7 @@ import type { Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { missingSdk } from './missing-sdk.ts';
-import { write } from './output.ts';
+import { say } from './output.ts';
 import type { ReportOutput } from './reports.ts';
 import { type Inspect, type Visit, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
@@ -52,17 +52,14 @@ export async function patch(options: PatchOptions, reporting?: Reporting): Promi
   const { report, crashes } = await run(options, load, glance);
   const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
   const prefix = options.soft ? 'holdopen: warning: ' : 'holdopen: ';
-  await write(
-    process.stderr,
-    left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
-  );
+  await say('stderr', left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''));
   if (needsFacts) await reporting?.print(report, options);
   if (options.format === 'human' && !options.quiet) {
-    await write(process.stdout, `${summary(report, changes, left.length, options)}\n`);
+    await say('stdout', `${summary(report, changes, left.length, options)}\n`);
   }
   if (crashes.length > 0) throw crashes[0];
   if (options.requireSdk && report.copies.length === 0)
-    await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
+    await say('stderr', missingSdk(noneLine(report, targetWords(options))));
   return patchExitCode(report, options);
 }
 
