@@ -24,7 +24,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'bin/*.js', 'scripts/*.mjs'] },
+        projectService: {
+          allowDefaultProject: ['eslint.config.js', 'bin/*.js', 'scripts/*.mjs', 'test/support/*.cjs'],
+        },
       },
     },
     rules: {
@@ -45,7 +47,8 @@ export default tseslint.config(
     },
   },
   { files: ['scripts/**', 'bench/**', 'test/**', 'src/cli/**'], rules: { 'no-console': 'off' } },
-  { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['bin/*.js', '**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
     files: ['src/**'],
     ignores: ['src/cli/**', 'src/patch/write.ts', 'src/locate/installs/**', 'src/release/**', 'src/probe/**'],

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../dist/cli/entry.js';
+require('../dist/cli/entry.cjs');

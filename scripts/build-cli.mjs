@@ -1,23 +1,63 @@
+//   node scripts/build-cli.mjs [dist]
 // Joins the modules of the command line into a few files: opening fifty costs an install more than the work itself. The
 // library stays as it was compiled, a file for each module.
 import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 // As modules the commands are of no use to anybody.
-rmSync('dist/cli', { recursive: true, force: true });
+const [dist = 'dist'] = process.argv.slice(2);
+rmSync(join(dist, 'cli'), { recursive: true, force: true });
 
-await build({
-  entryPoints: ['cli/entry', 'probe/host', 'probe/stand-in'].map((name) => `src/${name}.ts`),
-  outbase: 'src',
-  outdir: 'dist',
+const common = {
   allowOverwrite: true,
   bundle: true,
-  splitting: true,
   // What others wrote stays theirs, and is installed as a dependency.
   packages: 'external',
-  format: 'esm',
   platform: 'node',
   target: 'node20',
-  chunkNames: 'cli/[name]-[hash]',
   logLevel: 'warning',
+};
+
+/** Leaves a module out: whoever imports it gets what `text` gives, when it asks for it. */
+function beside(filter, text) {
+  return {
+    name: `beside ${filter}`,
+    setup(bundle) {
+      const namespace = String(filter);
+      bundle.onResolve({ filter }, ({ path }) => ({ path, namespace }));
+      bundle.onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
+      bundle.onLoad({ filter: /./, namespace }, () => ({ contents: text }));
+    },
+  };
+}
+
+// A plain patch with nothing to do, and the rest of a plain patch: as CommonJS, which begins sooner than a module. Both
+// share the one class that they tell errors by.
+const plain = { ...common, format: 'cjs', outdir: join(dist, 'cli'), outExtension: { '.js': '.cjs' } };
+await build({
+  ...plain,
+  entryPoints: ['src/cli/entry.ts'],
+  // Blanks and comments are half of what Node would have to read.
+  minifyWhitespace: true,
+  plugins: [
+    beside(/\/main\.ts$/, 'import("./main.js")'),
+    beside(/\/patching\.ts$/, 'module.exports = require("./patching.cjs")'),
+  ],
+});
+await build({
+  ...plain,
+  entryPoints: ['src/cli/patching.ts'],
+  plugins: [beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")')],
+});
+
+// All other commands, as modules with shared parts.
+await build({
+  ...common,
+  entryPoints: ['cli/main', 'probe/host', 'probe/stand-in'].map((name) => `src/${name}.ts`),
+  outbase: 'src',
+  outdir: dist,
+  splitting: true,
+  format: 'esm',
+  chunkNames: 'cli/[name]-[hash]',
 });

@@ -1,11 +1,11 @@
-import { HoldopenError } from '../errors.ts';
 import { formats } from '../report/index.ts';
 import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
 import type { Status } from '../types.ts';
 import { type ExitCode, auditExitCode } from './exit-code.ts';
 import { applyIgnoreFile } from './ignore-file.ts';
-import { errorText, write } from './output.ts';
+import { missingSdk } from './missing-sdk.ts';
+import { write } from './output.ts';
 import { type ReportOutput, rendering, saveReports } from './reports.ts';
 import { inspecting, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
@@ -39,15 +39,4 @@ export async function audit(options: AuditOptions): Promise<ExitCode> {
   if (options.requireSdk && report.copies.length === 0)
     await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
   return auditExitCode(report, options);
-}
-
-/** `--require-sdk` makes it an error that there is nothing to look at. */
-export function missingSdk(line: string): string {
-  return errorText(
-    new HoldopenError({
-      code: 'no-sdk',
-      message: `${line.replace(/\.$/, '')}, and --require-sdk was given`,
-      hint: 'npm install, or name the directory that the packages are installed in',
-    }),
-  );
 }

@@ -1,14 +1,14 @@
 /**
  * Where the program begins. `patch` runs in every install of every machine, mostly with nothing to do: in its plain form
- * it is carried out without what only the other commands need, the parser of the command line among it.
+ * it is carried out without what only the other commands need, the parser of the command line among it. It is built
+ * as one CommonJS file, which Node starts sooner than a module and much sooner than thirty, and a second one with the
+ * parser for where there is work.
  */
+export { HoldopenError, systemCode } from '../errors.ts';
 import { conclude } from './conclude.ts';
+import { patch } from './patch.ts';
 import { plainPatch } from './plain-patch.ts';
 
 const plain = plainPatch(process.argv.slice(2), process.cwd());
-if (plain) {
-  process.exitCode = await conclude(async () => {
-    const { patch } = await import('./patch.ts');
-    return patch(plain);
-  });
-} else await import('./main.ts');
+if (plain) void conclude(() => patch(plain)).then((code) => (process.exitCode = code));
+else void import('./main.ts');

@@ -46,8 +46,11 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       code = await audit(options);
     },
     patch: async (options) => {
-      const { patch } = await import('./patch.ts');
-      code = await patch(options);
+      const [{ patch }, { reporting }] = await Promise.all([
+        import('./patch.ts'),
+        import('./patch-reports.ts'),
+      ]);
+      code = await patch(options, reporting);
     },
     restore: async (options) => {
       const { restore } = await import('./restore.ts');

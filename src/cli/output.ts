@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { HoldopenError, systemCode } from '../errors.ts';
 
@@ -7,8 +7,8 @@ import { HoldopenError, systemCode } from '../errors.ts';
  * A reader that has gone away (`| head`) is no error.
  * @throws HoldopenError `no-output` where the text cannot be written, as on a full disk
  */
-export async function write(stream: Writable, text: string): Promise<void> {
-  if (text === '') return;
+export async function write(stream: Writable, text: string | Buffer): Promise<void> {
+  if (text.length === 0) return;
   // The callback tells; without a listener the same error would end the process as well.
   const ignore = (): void => undefined;
   stream.on('error', ignore);
@@ -26,6 +26,23 @@ export async function write(stream: Writable, text: string): Promise<void> {
     hint: 'send it to another place: holdopen audit --format json > report.json',
     cause: error,
   });
+}
+
+/**
+ * Writes a few lines on stdout or stderr without their streams: making one takes longer than a patch with nothing to do.
+ * @throws HoldopenError `no-output` as {@link write}
+ */
+export async function say(to: 'stdout' | 'stderr', text: string): Promise<void> {
+  let rest = Buffer.from(text);
+  try {
+    // The console of Windows takes text, not bytes.
+    while (process.platform !== 'win32' && rest.length > 0)
+      rest = rest.subarray(writeSync(to === 'stdout' ? 1 : 2, rest));
+  } catch (error) {
+    // A pipe that is full just now, or nobody reads: the stream knows how to wait, and what to say.
+    if (systemCode(error) === undefined) throw error;
+  }
+  if (rest.length > 0) await write(process[to], rest);
 }
 
 /**

@@ -1,15 +1,14 @@
-import type { Inspection } from '../patch/inspect.ts';
 import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
 import { printable } from '../report/texts.ts';
 import type { BundleReport, Report } from '../types.ts';
-import { missingSdk } from './audit.ts';
-import type { Change, Changes } from './change.ts';
+import type { Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
-import { write } from './output.ts';
+import { missingSdk } from './missing-sdk.ts';
+import { say } from './output.ts';
 import type { ReportOutput } from './reports.ts';
-import { type Visit, run } from './run.ts';
+import { type Inspect, type Visit, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 import { withoutParser } from './without-parser.ts';
 
@@ -23,61 +22,45 @@ export interface PatchOptions extends Target {
   requireSdk: boolean;
 }
 
+/** What it takes to report to programs. */
+export interface Reporting {
+  inspect: Inspect;
+  /** Saves and prints what they read. */
+  print: (report: Report, options: PatchOptions) => Promise<void>;
+}
+
 /**
  * `holdopen patch`: puts the gate into every bundle that needs it. Each file is patched wholly or left as it is, and
  * none keeps another from being patched. One line on stdout, what went wrong on stderr.
+ * @param reporting for a format or an output that is for programs; a plain patch has none and loads neither the
+ *   formats nor what makes fingerprints
  * @returns the exit code
  * @throws HoldopenError where what the user named is not there; the first bug that a file brought out
  */
-export async function patch(options: PatchOptions): Promise<ExitCode> {
+export async function patch(options: PatchOptions, reporting?: Reporting): Promise<ExitCode> {
   const changes: Changes = { done: [], refused: [], failed: [] };
   // A report for programs has every fact of a bundle; a line for people needs none that takes a parser.
   const needsFacts = options.format !== 'human' || options.output.length > 0;
   const glance = needsFacts ? undefined : withoutParser;
-  const { report, crashes } = await run(options, () => loadPatching(options, changes), glance);
+  const load = async (): Promise<Visit> => {
+    const { patching } = await import('./patching.ts');
+    return patching(
+      { dryRun: options.dryRun, inspect: needsFacts ? reporting?.inspect : undefined },
+      changes,
+    );
+  };
+  const { report, crashes } = await run(options, load, glance);
   const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
   const prefix = options.soft ? 'holdopen: warning: ' : 'holdopen: ';
-  await write(
-    process.stderr,
-    left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''),
-  );
-  if (needsFacts) {
-    const [{ formats }, { rendering, saveReports }] = await Promise.all([
-      import('../report/index.ts'),
-      import('./reports.ts'),
-    ]);
-    const look = { ...rendering(report, options, process.stdout), colors: false };
-    saveReports(report, options.output, look);
-    if (options.format !== 'human') await write(process.stdout, formats[options.format].render(report, look));
-  }
+  await say('stderr', left.map(({ message, hint }) => `${prefix}${message}\n  next: ${hint}\n`).join(''));
+  if (needsFacts) await reporting?.print(report, options);
   if (options.format === 'human' && !options.quiet) {
-    await write(process.stdout, `${summary(report, changes, left.length, options)}\n`);
+    await say('stdout', `${summary(report, changes, left.length, options)}\n`);
   }
   if (crashes.length > 0) throw crashes[0];
   if (options.requireSdk && report.copies.length === 0)
-    await write(process.stderr, missingSdk(noneLine(report, targetWords(options))));
+    await say('stderr', missingSdk(noneLine(report, targetWords(options))));
   return patchExitCode(report, options);
-}
-
-/** The visitor that patches, with the parser and the gate that it needs. */
-async function loadPatching({ dryRun }: PatchOptions, changes: Changes): Promise<Visit> {
-  const [{ inspectSource }, { patchSource }, { changing }] = await Promise.all([
-    import('../patch/inspect.ts'),
-    import('../patch/apply.ts'),
-    import('./change.ts'),
-  ]);
-  const change = (source: string): Change => {
-    const result = patchSource(source);
-    if (result.outcome === 'refused') return { ...result, kind: 'refused' };
-    return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
-  };
-  // `patchSource` has proved it; another look would cost a second where the shape is new.
-  const after = (before: Inspection): Inspection => ({
-    ...before,
-    status: 'patched',
-    reasons: [{ code: 'gate-current' }],
-  });
-  return changing({ inspect: inspectSource, change, after, dryRun }, changes);
 }
 
 function isDone(bundle: BundleReport): boolean {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
@@ -6,7 +5,7 @@ import { findBundles } from '../locate/installs/bundles.ts';
 import type { BundleFiles, Candidate } from '../locate/installs/bundles.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/index.ts';
-import { readSource } from '../locate/source.ts';
+import { readSource, sha256 } from '../locate/source.ts';
 import type { Inspection } from '../patch/inspect.ts';
 import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
@@ -58,14 +57,14 @@ export async function run(
   const crashes: unknown[] = [];
   const copies: CopyReport[] = [];
   for (const copy of installs.copies) {
-    const files = findBundles(copy);
-    const seen = new Map(files.candidates.map(({ file, bytes }) => [file, glance(file, bytes)]));
-    const visit = [...seen.values()].includes(undefined)
-      ? guard(await loadVisit(), crashes)
-      : () => undefined;
-    copies.push(
-      visitCopy(copy, files, installs.root, (place, bytes) => seen.get(place.file) ?? visit(place, bytes)),
-    );
+    const seen: BundleReport[] = [];
+    const files = findBundles(copy, (file, bytes) => {
+      const report = glance(file, bytes);
+      if (report) seen.push(report);
+      return report !== undefined;
+    });
+    const visit = files.candidates.length > 0 ? guard(await loadVisit(), crashes) : () => undefined;
+    copies.push(visitCopy(copy, files, { root: installs.root, seen, visit }));
   }
   copies.push(...installs.unreadable.map((place) => placeReport(place, installs.root)));
   return { report: buildReport(installs.root, copies), crashes };
@@ -85,9 +84,16 @@ export function bundleReport(file: string, bytes: Buffer, inspection: Inspection
   return { file, status, family, known, needs, sites, sha256: sha256(bytes), reasons, fingerprints };
 }
 
-function visitCopy(copy: Copy, files: BundleFiles, root: string, visit: Visit): CopyReport {
+interface CopyVisit {
+  root: string;
+  /** The bundles of which a glance told all. */
+  seen: readonly BundleReport[];
+  visit: Visit;
+}
+
+function visitCopy(copy: Copy, files: BundleFiles, { root, seen, visit }: CopyVisit): CopyReport {
   const path = displayPath(root, copy.dir);
-  const bundles = files.candidates.flatMap(({ file, bytes }: Candidate) => {
+  const visited = files.candidates.flatMap(({ file, bytes }: Candidate) => {
     const place = {
       file,
       path: join(copy.dir, file),
@@ -99,6 +105,7 @@ function visitCopy(copy: Copy, files: BundleFiles, root: string, visit: Visit): 
     };
     return visit(place, bytes) ?? [];
   });
+  const bundles = [...seen, ...visited];
   const unreadable = files.unreadable.map(({ file, detail }) =>
     emptyBundle(file, 'unreadable', [{ code: 'cannot-read', args: { detail } }]),
   );
@@ -149,8 +156,4 @@ function hashOf(path: string): string | null {
     if (systemCode(error) === undefined) throw error;
     return null;
   }
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,5 +1,5 @@
 import { isKnownUnaffected } from '../locate/known.ts';
-import { readSource, sha256 } from '../locate/source.ts';
+import { sha256 } from '../locate/source.ts';
 import { isUntouchedPatch } from '../patch/untouched.ts';
 import { emptyBundle } from '../report/build.ts';
 import type { BundleReport } from '../types.ts';
@@ -10,9 +10,8 @@ import type { BundleReport } from '../types.ts';
  * @returns a report without hash and facts, for people only; undefined where the text has to be looked at
  */
 export function withoutParser(file: string, bytes: Buffer): BundleReport | undefined {
-  const source = readSource(bytes);
-  if (isUntouchedPatch(source)) return emptyBundle(file, 'patched', [{ code: 'gate-current' }]);
-  return isKnownUnaffected(sha256(source))
+  if (isUntouchedPatch(bytes)) return emptyBundle(file, 'patched', [{ code: 'gate-current' }]);
+  return isKnownUnaffected(sha256(bytes))
     ? emptyBundle(file, 'unaffected', [{ code: 'end-input-empty' }])
     : undefined;
 }

@@ -6,7 +6,7 @@ import { familyOf } from './families/index.ts';
 import type { FamilyRule } from './families/family.ts';
 import { fingerprint } from './fingerprints.ts';
 import { isKnownBundle } from './known.ts';
-import { classesOf, findClasses, parseWhole } from './region.ts';
+import { classesOf, findClasses, mayHoldClass, parseWhole } from './region.ts';
 import { type Roles, bindRoles } from './roles.ts';
 import { type Source, sha256 } from './source.ts';
 
@@ -18,6 +18,25 @@ export type Analysis =
 
 /** Region, roles, family, facts of a bundle that nobody has patched. Pure; the text is never executed. */
 export function analyze(source: Source): Analysis {
+  // The cheapest test first, and no bundle is hashed for nothing.
+  if (!mayHoldClass(source)) return { kind: 'none' };
+  const hash = sha256(source);
+  const seen = analyses.get(hash) ?? analyzeBundle(source, hash);
+  analyses.delete(hash);
+  analyses.set(hash, seen);
+  const [oldest] = analyses.keys();
+  if (analyses.size > mostAnalyses && oldest !== undefined) analyses.delete(oldest);
+  return seen;
+}
+
+/**
+ * What was found last, by the hash of the text: a tree has the same bundles many times, and a patch and its proof look at
+ * one twice. A copy has no more kinds of bundle than this; syntax trees take memory.
+ */
+const analyses = new Map<string, Analysis>();
+const mostAnalyses = 4;
+
+function analyzeBundle(source: Source, hash: string): Analysis {
   const search = findClasses(source);
   if (search.kind === 'none') return { kind: 'none' };
   if (search.kind === 'failed')
@@ -32,10 +51,9 @@ export function analyze(source: Source): Analysis {
   const rule = familyOf(roles);
   if (!rule) return unknown({ code: 'role-not-bound', args: { role: 'family', found: 0 } });
 
-  const hash = sha256(source);
   const known = isKnownBundle(hash);
   // Released bytes are known to be whole and the class to be code; of any other file only its parse tells.
-  const doubt = known ? undefined : doubtsAbout(source, hash, node);
+  const doubt = known ? undefined : doubtsAbout(source, node);
   if (doubt) return unknown(doubt);
   const endInput = endInputOf(source);
   return { kind: 'bound', roles, rule, endInput, facts: extractFacts(roles, rule.family, endInput), known };
@@ -43,22 +61,18 @@ export function analyze(source: Source): Analysis {
 
 /** The fingerprints of a bound analysis; apart, since only reports need them. */
 export function fingerprintsOf(analysis: Extract<Analysis, { kind: 'bound' }>): Fingerprints {
-  return fingerprint(analysis.roles, analysis.facts);
+  const made = fingerprints.get(analysis) ?? fingerprint(analysis.roles, analysis.facts);
+  fingerprints.set(analysis, made);
+  return made;
 }
+
+const fingerprints = new WeakMap<Analysis, Fingerprints>();
 
 function unknown(reason: Reason): Analysis {
   return { kind: 'unknown', reasons: [reason] };
 }
 
-/** Verdicts of whole parses by hash: a tree has the same bytes many times, and a patch looks at them twice. */
-const parsed = new Map<string, Reason | undefined>();
-
-function doubtsAbout(source: Source, hash: string, node: Class): Reason | undefined {
-  if (!parsed.has(hash)) parsed.set(hash, parseDoubts(source, node));
-  return parsed.get(hash);
-}
-
-function parseDoubts(source: Source, node: Class): Reason | undefined {
+function doubtsAbout(source: Source, node: Class): Reason | undefined {
   const whole = parseWhole(source);
   if ('failedAt' in whole) return { code: 'not-javascript', args: { at: whole.failedAt } };
   const classes = classesOf(whole.program);

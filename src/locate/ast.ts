@@ -25,10 +25,14 @@ export function propertyName(node: MemberExpression): string | undefined {
 /** The child nodes of a node, in source order. */
 export function children(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
-  for (const value of Object.values(node) as unknown[]) {
+  for (const key in node) {
+    const value: unknown = node[key as keyof AnyNode];
+    // Most of a node is text, numbers and flags.
+    if (typeof value !== 'object' || value === null) continue;
     // One by one: as arguments of one call, the statements of a big build overflow the stack.
-    if (Array.isArray(value)) value.forEach((one) => isNode(one) && found.push(one));
-    else if (isNode(value)) found.push(value);
+    if (Array.isArray(value)) {
+      for (const one of value as unknown[]) if (isNode(one)) found.push(one);
+    } else if (isNode(value)) found.push(value);
   }
   return found;
 }

@@ -24,7 +24,19 @@ export function displayText(source: Source): string {
   return sourceBytes(source).toString('utf8');
 }
 
-/** sha256 of a text's bytes, in hex. */
-export function sha256(source: Source): string {
-  return createHash('sha256').update(sourceBytes(source)).digest('hex');
+/** The text that was hashed last: a patch and its proof ask for the same one's hash again and again. */
+let last: { text: Source; hash: string } | undefined;
+
+/** sha256 of a text's bytes, or of a file's, in hex. */
+export function sha256(content: Source | Buffer): string {
+  if (typeof content !== 'string') return hashOf([content]);
+  if (last?.text !== content) last = { text: content, hash: hashOf([content]) };
+  return last.hash;
+}
+
+/** sha256 of texts' bytes one after another, in hex. */
+export function hashOf(parts: readonly (Source | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(typeof part === 'string' ? sourceBytes(part) : part);
+  return hash.digest('hex');
 }

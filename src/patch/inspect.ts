@@ -51,6 +51,14 @@ export function inspectSource(source: Source): Inspection | undefined {
   };
 }
 
+/** As {@link inspectSource}, of status and reasons only: normal forms cost as much as all the rest. */
+export function glanceAt(source: Source): Inspection | undefined {
+  const examination = examine(source);
+  if (!examination) return undefined;
+  const { status, reasons } = examination;
+  return { status, reasons, family: null, known: false, needs: [], sites: 0, fingerprints: null };
+}
+
 /** The status of a bundle's text. A patch of ours is proved by taking it out and putting it in again. */
 export function examine(source: Source): Examination | undefined {
   const search = readMarker(source);

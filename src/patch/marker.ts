@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Source, sha256 } from '../locate/source.ts';
+import { type Source, hashOf, sha256 } from '../locate/source.ts';
 
 /** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
 export interface Edit {
@@ -27,14 +27,15 @@ export interface Marker {
   edits: [at: number, text: string][];
 }
 
-const PREFIX = '\n//# holdopen ';
+/** How the marker's line begins, with the end of the line before it. */
+export const PREFIX = '\n//# holdopen ';
 
 /** sha256 over a patched text without its last line, and over what that line says. */
 export function sealOf(
-  body: Source,
+  body: Source | Buffer,
   { revision, gate, sha256: original, size, edits }: Omit<Marker, 'seal'>,
 ): string {
-  return sha256(body + JSON.stringify([revision, gate, original, size, edits]));
+  return hashOf([body, JSON.stringify([revision, gate, original, size, edits])]);
 }
 
 /** How a text ends that we have patched. */

@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 export interface BundleFiles {
-  /** In the order in which the package.json leads to them. */
+  /** In the order in which the package.json leads to them, without those that were settled on sight. */
   candidates: Candidate[];
   /** Files that are there and could not be read or understood. */
   unreadable: { file: string; detail: string }[];
@@ -28,6 +28,8 @@ export interface BundleFiles {
    */
   mains: { file: string; candidates: string[] }[];
 }
+
+type Settles = (file: string, bytes: Buffer) => boolean;
 
 /** Many times what any build is. Its syntax tree would take the memory of the machine, and the install down with it. */
 const mostBytes = 32 * 2 ** 20;
@@ -43,14 +45,15 @@ interface Script {
  * Finds the files of one copy that may hold the class: all that its package.json lets a host load, and all that those
  * import, never anything outside of the copy. Reads only.
  * @param copy what `findInstalls` found
+ * @param settles whether all is said of a candidate that has just been read; then its bytes need not be kept
  * @returns candidates with their bytes; what is not there is left out, what cannot be read is listed
  */
-export function findBundles(copy: Copy): BundleFiles {
+export function findBundles(copy: Copy, settles: Settles = () => false): BundleFiles {
   const content = openContent(copy);
   if (typeof content === 'string') {
     return { candidates: [], unreadable: [{ file: '.', detail: content }], mains: [] };
   }
-  const scan = new Scan(copy.dir, content);
+  const scan = new Scan(copy.dir, content, settles);
   if (copy.files) {
     for (const name of copy.files.names) scan.follow(name);
     if (copy.files.kind === 'file') copy.files.names.forEach((name) => scan.main(name));
@@ -84,15 +87,17 @@ function openContent(copy: Copy): Content | string {
 class Scan {
   readonly #root: string;
   readonly #content: Content;
+  readonly #settles: Settles;
   readonly #scripts = new Map<string, Script>();
   readonly #candidates: Candidate[] = [];
   readonly #unreadable = new Map<string, string>();
   readonly #mains = new Set<string>();
 
   /** @param root real path of the copy */
-  constructor(root: string, content: Content) {
+  constructor(root: string, content: Content, settles: Settles) {
     this.#root = root;
     this.#content = content;
+    this.#settles = settles;
   }
 
   manifest(): ManifestResult {
@@ -124,8 +129,12 @@ class Scan {
       this.unreadable(file, `too big to be taken apart (${Math.round(bytes.length / 2 ** 20)} MB)`);
       return;
     }
-    if (candidate) this.#candidates.push({ file, bytes });
-    const imports = relativeImports(bytes).flatMap((name) => this.resolve(dirname(file), name));
+    const names = relativeImports(bytes);
+    if (candidate && !this.#settles(file, bytes)) {
+      this.#content.keep();
+      this.#candidates.push({ file, bytes });
+    }
+    const imports = names.flatMap((name) => this.resolve(dirname(file), name));
     this.#scripts.set(file, { file, candidate, imports });
     for (const name of imports) this.follow(name);
   }
@@ -137,7 +146,8 @@ class Scan {
     if (star === -1) {
       // The endings are what `require` and old bundlers add by themselves.
       const guesses = ['', '.js', '.mjs', '.cjs', '/index.js'].map((ending) => slashes(join(path + ending)));
-      return guesses.filter((guess) => isScript(guess) && this.#isOwnFile(guess)).slice(0, 1);
+      const found = guesses.find((guess) => isScript(guess) && this.#isOwnFile(guess));
+      return found === undefined ? [] : [found];
     }
     const folder = path.slice(0, star).replace(/[^/]*$/, '');
     const [start, end] = [path.slice(0, star), path.slice(path.lastIndexOf('*') + 1)];

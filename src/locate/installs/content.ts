@@ -1,15 +1,20 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isInside } from './disk.ts';
 import { scripts } from './file.ts';
 import type { Copy, UnreadablePlace } from './layout.ts';
+import { FileReader } from './read.ts';
 import { ArchiveError, ZipFile } from './zip.ts';
-import { readRegular } from './read.ts';
 
 /** The files of one copy, wherever they lie. Paths are relative to the copy, `/` as separator. */
 export interface Content {
-  /** @throws what the system or the archive says */
+  /**
+   * The bytes of a file, until the next one is read or for good once they are kept.
+   * @throws what the system or the archive says
+   */
   read(file: string): Buffer;
+  /** Keeps the bytes that were read last. */
+  keep(): void;
   /** Whether it is a file of this copy: there, and no link leads out of it. */
   isFile(file: string): boolean;
   /** The scripts below a folder. */
@@ -23,13 +28,28 @@ export function contentOf(copy: Copy): Content {
   return copy.archive ? packed(copy.archive.path, copy.archive.prefix) : onDisk(copy.dir);
 }
 
+/** @param root real path of the copy */
 function onDisk(root: string): Content {
+  const reader = new FileReader();
+  const folders = new Map([[root, true]]);
+  /** Whether no link on the way to a folder leads out of the copy; looked at once for all files of it. */
+  const isOwnFolder = (path: string): boolean => {
+    const known = folders.get(path) ?? isInside(root, realpathSync.native(path));
+    folders.set(path, known);
+    return known;
+  };
   return {
-    read: (file) => readRegular(join(root, file)),
+    read: (file) => reader.read(join(root, file)),
+    keep: () => reader.keep(),
     isFile(file) {
       const path = join(root, file);
-      const stats = statSync(path, { throwIfNoEntry: false });
-      return stats?.isFile() === true && isInside(root, realpathSync.native(path));
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats?.isFile() === true) return isOwnFolder(dirname(path));
+      if (stats?.isSymbolicLink() !== true) return false;
+      return (
+        statSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+        isInside(root, realpathSync.native(path))
+      );
     },
     scripts(folder, addUnreadable) {
       if (!isInside(root, join(root, folder))) return [];
@@ -49,6 +69,7 @@ function packed(path: string, prefix: string): Content {
       if (entry === undefined) throw new ArchiveError(`${file} is not in the archive`);
       return zip.read(entry);
     },
+    keep: () => undefined,
     isFile: (file) => zip.entries.has(prefix + file),
     scripts: (folder) => names.filter((name) => name.startsWith(folder) && /\.[cm]?js$/.test(name)),
     names: () => names.filter((name) => !name.includes('/')),

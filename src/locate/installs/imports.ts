@@ -7,6 +7,9 @@ const relativePath = /^(\.\.?\/[^"'`\\\n]*)(["'`])/;
  */
 const loadingWord = /(?:from|import|require)\s*\(?\s*(?:\/\*[^]{0,200}?\*\/\s*)?$/;
 
+/** `"`, `'` and a backtick. */
+const quotes: ReadonlySet<number | undefined> = new Set([0x22, 0x27, 0x60]);
+
 /** How far back the word can be, comment included; how long a path can be. */
 const lookBack = 240;
 const longest = 500;
@@ -22,6 +25,8 @@ export function relativeImports(bytes: Buffer): string[] {
   const found = new Set<string>();
   for (let at = bytes.indexOf('./'); at !== -1; at = bytes.indexOf('./', at + 2)) {
     const start = bytes[at - 1] === 0x2e /* . */ ? at - 1 : at;
+    // Nearly all of them are something else, and the byte before tells.
+    if (!quotes.has(bytes[start - 1])) continue;
     const path = relativePath.exec(bytes.toString('utf8', start, start + longest));
     const before = bytes.toString('latin1', Math.max(0, start - lookBack), start);
     if (path?.[1] !== undefined && before.endsWith(path[2] ?? '') && loadingWord.test(before.slice(0, -1))) {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { inflateRawSync } from 'node:zlib';
+import module from 'node:module';
+import type * as Zlib from 'node:zlib';
 
 /** The archive is not what it should be; the message says how, in a few words. */
 export class ArchiveError extends Error {}
@@ -45,7 +46,7 @@ export class ZipFile {
       if (method === 0) return bytes;
       if (method !== 8) throw new ArchiveError(`${name} is packed in a way that zip readers rarely know`);
       try {
-        const unpacked = inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
+        const unpacked = zlib().inflateRawSync(bytes, { maxOutputLength: Math.max(size, 1) });
         if (unpacked.length === size) return unpacked;
       } catch {
         // Whatever it does not like about them, the bytes are not those that were packed.
@@ -62,6 +63,11 @@ export class ZipFile {
       closeSync(file);
     }
   }
+}
+
+/** Few trees have an archive, and loading it takes longer than all else that this folder needs of Node. */
+function zlib(): typeof Zlib {
+  return module.createRequire(process.execPath)('node:zlib') as typeof Zlib;
 }
 
 function readDirectory(file: number): Map<string, ZipEntry> {

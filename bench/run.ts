@@ -1,0 +1,69 @@
+// npm run bench [-- --quick] [-- --only patch,trees,size,check]
+// Measures the built CLI and writes docs/performance.md; --quick takes fewer rounds and smaller trees and writes nothing.
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { installRelease } from '../test/support/releases.ts';
+import { measureCheck } from './check.ts';
+import { measurePatch } from './patch.ts';
+import { measureSizes } from './sizes.ts';
+import { measureTrees } from './trees-of-copies.ts';
+
+const release = '0.3.332';
+
+/** What every part of the benchmark works with. */
+export interface Bench {
+  /** A folder for its files. */
+  dir: string;
+  /** The package directory of the release. */
+  release: string;
+  version: string;
+  /** The CLI as users start it. */
+  cli: string;
+  quick: boolean;
+}
+
+const parts = { patch: measurePatch, trees: measureTrees, size: measureSizes, check: measureCheck };
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(parts).join() },
+  },
+});
+const dir = mkdtempSync(join(realpathSync.native(tmpdir()), 'holdopen-bench-'));
+try {
+  const bench: Bench = {
+    dir,
+    release: await installRelease(release),
+    version: release,
+    cli: fileURLToPath(new URL('../bin/holdopen.js', import.meta.url)),
+    quick: values.quick,
+  };
+  const sections = values.only.split(',').map((name) => {
+    const part = parts[name as keyof typeof parts] as (typeof parts)[keyof typeof parts] | undefined;
+    if (part === undefined) throw new Error(`no part ${name}: there are ${Object.keys(parts).join(', ')}`);
+    console.error(`measuring: ${name}`);
+    return part({ ...bench, dir: join(dir, name) });
+  });
+  const text = [preamble(), ...sections].join('\n\n');
+  console.log(text);
+  const whole = values.only === Object.keys(parts).join();
+  if (whole && !values.quick)
+    writeFileSync('docs/performance.md', await format(text, { parser: 'markdown', printWidth: 110 }));
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
+
+function preamble(): string {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `# How long it takes
+
+\`npm run bench\` writes this page: whole processes, from start to exit, each command once a round and in turn, one round
+before that does not count. Numbers are medians, with the quartiles in brackets. Ratios are taken within a round, so that
+they hold where times do not: on another machine, or on one with other work to do, as this one had. It was a virtual
+${cpus()[0]?.model.trim() ?? 'unknown'} with ${cpus().length} cores and ${memory} GB, ${process.platform}, Node ${process.version}.`;
+}
