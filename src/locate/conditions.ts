@@ -1,5 +1,5 @@
 import type { AnyNode } from 'acorn';
-import { children } from './ast.ts';
+import { walk } from './ast.ts';
 
 /** An expression without `!`, `&&`, `||` at its top, and whether it is truthy where we stand. */
 export interface Condition {
@@ -80,5 +80,7 @@ export function disjuncts(node: AnyNode): AnyNode[] {
 
 /** Every node below `root`, itself included. */
 export function descendants(root: AnyNode): AnyNode[] {
-  return [root, ...children(root).flatMap(descendants)];
+  const found: AnyNode[] = [];
+  walk(root, (node) => void found.push(node));
+  return found;
 }

@@ -26,5 +26,5 @@ export function displayText(source: Source): string {
 
 /** sha256 of a text's bytes, in hex. */
 export function sha256(source: Source): string {
-  return createHash('sha256').update(sourceBytes(source)).digest('hex');
+  return createHash('sha256').update(source, 'latin1').digest('hex');
 }

@@ -92,9 +92,9 @@ function judgeBundle(file: string, source: Source, options: { forms?: boolean })
 
 function isPatchable(source: Source, status: Status): boolean {
   if (status === 'unaffected' || status === 'patched') return true;
+  // It proves the status `patched` of what it gives.
   const patched = patchSource(source);
   if (patched.outcome !== 'patched' && patched.outcome !== 'upgraded') return false;
-  if (inspectSource(patched.source)?.status !== 'patched') return false;
   const restored = restoreSource(patched.source);
   const stock = status === 'stale' ? restoreSource(source) : { outcome: 'restored', source };
   return restored.outcome === 'restored' && 'source' in stock && restored.source === stock.source;
