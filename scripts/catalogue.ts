@@ -34,9 +34,7 @@ const cache = new ReleaseCache(cacheRoot());
 const recorded = new Map(before.releases.map(({ version, integrity }) => [version, integrity]));
 const published = cached ? await cachedReleases() : await fetchIntegrity(sdkPackage, '>=0.0.0', { cwd });
 const versions = Object.keys(published).filter((version) => all || check || !recorded.has(version));
-console.log(
-  `${String(Object.keys(published).length)} releases, ${String(versions.length)} to look at`,
-);
+console.log(`${String(Object.keys(published).length)} releases, ${String(versions.length)} to look at`);
 
 let done = 0;
 const releases = await pool(versions, 2, async (version): Promise<CatalogueRelease> => {
