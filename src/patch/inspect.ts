@@ -1,5 +1,5 @@
 import { type Analysis, analyze, fingerprintsOf } from '../locate/analyze.ts';
-import { isKnownShape } from '../locate/known.ts';
+import { shapeSince } from '../locate/known.ts';
 import type { Source } from '../locate/source.ts';
 import type { Family, Fingerprints, Reason, Status } from '../types.ts';
 import { gateHash, readMarker, takeOut } from './marker.ts';
@@ -11,6 +11,7 @@ export interface Inspection {
   status: Status;
   family: Family | null;
   known: boolean;
+  since: string | null;
   needs: string[];
   sites: number;
   reasons: Reason[];
@@ -38,13 +39,24 @@ export function inspectSource(source: Source): Inspection | undefined {
   if (!examination) return undefined;
   const { status, reasons, analysis } = examination;
   if (analysis.kind !== 'bound')
-    return { status, reasons, family: null, known: false, needs: [], sites: 0, fingerprints: null };
+    return {
+      status,
+      reasons,
+      family: null,
+      known: false,
+      since: null,
+      needs: [],
+      sites: 0,
+      fingerprints: null,
+    };
   const fingerprints = fingerprintsOf(analysis);
+  const since = shapeSince(fingerprints.class) ?? null;
   return {
     status,
     reasons,
     family: analysis.rule.family,
-    known: isKnownShape(fingerprints.class),
+    known: since !== null,
+    since,
     needs: analysis.roles.needs.terms,
     sites: analysis.roles.sites.length,
     fingerprints,

@@ -75,10 +75,10 @@ function judgeBundle(file: string, source: Source, options: { forms?: boolean })
   const inspection = inspectSource(source);
   if (!examination || !inspection) return undefined;
   const { analysis, original } = examination;
-  const { status, family, known, needs, sites, reasons, fingerprints } = inspection;
+  const { status, family, known, since, needs, sites, reasons, fingerprints } = inspection;
   const sha256 = createHash('sha256').update(source, 'latin1').digest('hex');
   return {
-    report: { file, status, family, known, needs, sites, sha256, reasons, fingerprints },
+    report: { file, status, family, known, since, needs, sites, sha256, reasons, fingerprints },
     size: source.length,
     facts: analysis.kind === 'bound' ? analysis.facts : null,
     texts: analysis.kind === 'bound' && original !== undefined ? textsOf(analysis, original) : {},

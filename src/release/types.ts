@@ -38,10 +38,9 @@ export interface FileDrift {
  */
 export type News = 'unpatchable' | 'changed' | 'family' | 'facts' | 'bundles' | 'unneeded' | 'shape';
 
-/** A bundle as `audit` reports it, with the first recorded release of its shape; null for a new shape. */
+/** A bundle as `audit` reports it. */
 export interface CheckedBundle extends BundleReport {
   size: number;
-  since: string | null;
 }
 
 export interface CheckedRelease {

@@ -13,6 +13,7 @@ import {
 } from '../../src/release/catalogue.ts';
 import { driftBetween } from '../../src/release/drift.ts';
 import { reportFound } from '../../src/release/report.ts';
+import { isKnownBundle, shapeSince } from '../../src/locate/known.ts';
 import { worstStatus } from '../../src/report/build.ts';
 
 const catalogue = shippedCatalogue();
@@ -128,6 +129,19 @@ describe('catalogue.json', () => {
     assert.equal(firstWith('core.mjs'), '0.3.282');
     for (const bundle of bundles(studied))
       assert.equal(bundle.status === 'unaffected', bundle.file === 'browser-sdk.js', bundle.sha256);
+  });
+
+  it('is what audit knows shapes by: the first release of each', () => {
+    const first = new Map<string, string>();
+    for (const { version, bundles: found } of releases)
+      for (const { fingerprints, sha256 } of found) {
+        const shape = fingerprints?.class ?? '';
+        if (!first.has(shape)) first.set(shape, version);
+        assert.ok(isKnownBundle(sha256));
+      }
+    for (const [shape, version] of first) assert.equal(shapeSince(shape), version);
+    const unseen = ['0'.repeat(16), '', ',', 'a', '858855da4b09b53', ':0.0.4'];
+    for (const shape of unseen) assert.equal(shapeSince(shape), undefined, shape);
   });
 
   it('has so many shapes', () => {
