@@ -1,6 +1,7 @@
 /** `check` in a process of its own, with the real npm client against a registry on loopback. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckReport } from '../../src/release/types.ts';
 import { type Ended, runCli } from '../support/child.ts';
@@ -207,6 +208,35 @@ describe('check', { concurrency: 2 }, () => {
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /cannot write .*ENOENT/);
     assert.equal((await check(registry, '--output', 'yaml=x')).code, 2);
+  });
+
+  it('adds a summary to the page of a GitHub job, and to nothing else', async (t) => {
+    const { cwd, env: own, close } = await startRegistry(t, {});
+    await close();
+    const words = ['--from-catalogue', '--since', '0.3.331'];
+    const summary = join(cwd, 'summary.md');
+    const env = { ...own, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    writeFileSync(summary, 'from a step before\n');
+    const run = await check({ cwd, env }, ...words);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    const text = readFileSync(summary, 'utf8');
+    assert.match(
+      text,
+      /^from a step before\n## holdopen check: .*\n[^]*\| 0\.3\.332 \(the patch holds\) \| sdk\.mjs \|/,
+    );
+
+    for (const others of [
+      ['--format', 'github-summary'],
+      ['--output', 'github-summary=other.md'],
+    ])
+      await check({ cwd, env }, ...words, ...others);
+    await check({ cwd, env: { ...env, GITHUB_ACTIONS: 'false' } }, ...words);
+    assert.equal(readFileSync(summary, 'utf8'), text, 'once only, and in a job of GitHub only');
+    assert.match(readFileSync(join(cwd, 'other.md'), 'utf8'), /^## holdopen check/);
+
+    const lost = await check({ cwd, env: { ...env, GITHUB_STEP_SUMMARY: join(cwd, 'none/x') } }, ...words);
+    assert.deepEqual([lost.code, lost.stdout], [0, run.stdout]);
+    assert.match(lost.stderr, /^holdopen: warning: cannot write the step summary \(ENOENT\)\n$/);
   });
 
   it('shows the catalogue alone, without any registry', async (t) => {
