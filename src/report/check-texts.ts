@@ -54,6 +54,8 @@ export function driftText({ level, roles, changes }: FileDrift): string {
       return `same facts, other code in ${where.join(', ')}`;
     case 'facts':
       return changes.map(changeText).join('; ') || 'other facts';
+    case 'unknown':
+      return 'other bytes, and no class that could be compared';
     case 'added':
       return 'new bundle';
     case 'removed':
