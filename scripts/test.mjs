@@ -1,10 +1,10 @@
 // Runs one suite: every `*.test.ts` below the suite's folders through Node's own test runner.
-//   node scripts/test.mjs unit|real|live|situations [more arguments for node --test]
+//   node scripts/test.mjs unit|real|live|layouts|situations|releases|pages [more arguments for node --test]
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const slow = ['test/real', 'test/live', 'test/layouts', 'test/situations'];
+const slow = ['real', 'live', 'layouts', 'situations', 'releases', 'pages'].map((name) => `test/${name}`);
 const [suite = 'unit', ...rest] = process.argv.slice(2);
 
 /** Every test file below `folder`, the slow suites' folders left out unless asked for. */

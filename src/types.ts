@@ -54,6 +54,8 @@ export interface BundleReport {
   family: Family | null;
   /** Whether the catalogue has seen this shape. */
   known: boolean;
+  /** The first recorded release of this shape; null for a new one. */
+  since: string | null;
   /** The terms of the needs predicate. */
   needs: string[];
   /** How many `endInput` calls the class has. */

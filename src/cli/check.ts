@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { ReleaseCache, cacheRoot } from '../release/cache.ts';
@@ -44,9 +44,33 @@ export async function check(options: CheckCommandOptions): Promise<ExitCode> {
   };
   for (const { format, path } of options.output) save(path, checkFormats[format], report, rendering, options);
   if (options.html !== undefined) save(options.html, htmlPage, report, rendering, options);
+  await stepSummary(report, rendering, options);
   await write(process.stdout, diffs);
   await write(process.stdout, checkFormats[options.format].render(report, rendering));
   return checkExitCode(report, options.failOn);
+}
+
+/**
+ * In a job of GitHub Actions the result is on the job's page as well, unless it is asked for in this form anyway. One that
+ * cannot be written costs nobody the result.
+ */
+async function stepSummary(
+  report: CheckReport,
+  rendering: CheckRendering,
+  { format, output }: CheckCommandOptions,
+): Promise<void> {
+  const name: CheckFormatName = 'github-summary';
+  const path = process.env.GITHUB_STEP_SUMMARY ?? '';
+  const asked = format === name || output.some((one) => one.format === name);
+  if (process.env.GITHUB_ACTIONS !== 'true' || path === '' || asked) return;
+  try {
+    // Steps before this one may have written to it.
+    appendFileSync(path, checkFormats[name].render(report, { ...rendering, colors: false }));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    await write(process.stderr, `holdopen: warning: cannot write the step summary (${code})\n`);
+  }
 }
 
 /** The exit code: what could not be checked outweighs news, since nobody knows whether that is all. */

@@ -80,8 +80,8 @@ export function inspecting(inspect: Inspect): Visit {
 
 /** The report of one bundle from what its text says. */
 export function bundleReport(file: string, bytes: Buffer, inspection: Inspection): BundleReport {
-  const { status, family, known, needs, sites, reasons, fingerprints } = inspection;
-  return { file, status, family, known, needs, sites, sha256: sha256(bytes), reasons, fingerprints };
+  const { status, family, known, since, needs, sites, reasons, fingerprints } = inspection;
+  return { file, status, family, known, since, needs, sites, sha256: sha256(bytes), reasons, fingerprints };
 }
 
 interface CopyVisit {

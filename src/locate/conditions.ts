@@ -81,8 +81,6 @@ export function disjuncts(node: AnyNode): AnyNode[] {
 /** Every node below `root`, itself included. */
 export function descendants(root: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
-  walk(root, (node) => {
-    found.push(node);
-  });
+  walk(root, (node) => void found.push(node));
   return found;
 }

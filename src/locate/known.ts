@@ -18,13 +18,8 @@ export function isKnownUnaffected(sha256: string): boolean {
   return lists(UNAFFECTED, sha256);
 }
 
-/** Whether a recorded release has a class with these normal forms; see `fingerprints.ts`. */
-export function isKnownShape(classHash: string): boolean {
-  return shapeSince(classHash) !== undefined;
-}
-
 /**
- * The first recorded release with a class of this shape.
+ * The first recorded release with a class of these normal forms; see `fingerprints.ts`.
  * @param classHash the fingerprint of the class
  * @returns its version, or undefined for a new shape
  */

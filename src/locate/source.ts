@@ -37,6 +37,9 @@ export function sha256(content: Source | Buffer): string {
 /** sha256 of texts' bytes one after another, in hex. */
 export function hashOf(parts: readonly (Source | Buffer)[]): string {
   const hash = createHash('sha256');
-  for (const part of parts) hash.update(typeof part === 'string' ? sourceBytes(part) : part);
+  for (const part of parts) {
+    if (typeof part === 'string') hash.update(part, 'latin1');
+    else hash.update(part);
+  }
   return hash.digest('hex');
 }

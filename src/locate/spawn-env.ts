@@ -13,6 +13,9 @@ export interface SpawnEnv {
 /** Public: the CLI reads it, and every release sets it just before it starts the child. */
 const ANCHOR = 'CLAUDE_CODE_ENTRYPOINT';
 
+// endInput(){   async endInput() {   "endInput"(){   but not   this.transport.endInput()
+const END_INPUT = /(?<![.\w$])endInput["']?\s*\(/g;
+
 /**
  * Finds the place in the class of a transport (it has `endInput` and starts a process):
  *
@@ -23,9 +26,10 @@ const ANCHOR = 'CLAUDE_CODE_ENTRYPOINT';
  */
 export function findSpawnEnv(source: Source): SpawnEnv | undefined {
   const found = new Map<number, SpawnEnv>();
-  for (let at = source.indexOf(ANCHOR); at >= 0; at = source.indexOf(ANCHOR, at + 1)) {
-    const node = enclosingClass(source, at, isTransport);
-    if (!node) continue;
+  // From `endInput` and not from the variable: other code has that too, and around it dozens of classes would be parsed.
+  for (const { index } of source.matchAll(END_INPUT)) {
+    const node = enclosingClass(source, index, isTransport);
+    if (!node || !source.slice(node.start, node.end).includes(ANCHOR)) continue;
     for (const place of placesIn(node as AnyNode)) found.set(place.at, place);
   }
   const [place, ...others] = found.values();

@@ -1,5 +1,5 @@
 import { type Analysis, analyze, fingerprintsOf } from '../locate/analyze.ts';
-import { isKnownShape } from '../locate/known.ts';
+import { shapeSince } from '../locate/known.ts';
 import type { Source } from '../locate/source.ts';
 import type { Family, Fingerprints, Reason, Status } from '../types.ts';
 import { gateHash, readMarker, takeOut } from './marker.ts';
@@ -11,6 +11,7 @@ export interface Inspection {
   status: Status;
   family: Family | null;
   known: boolean;
+  since: string | null;
   needs: string[];
   sites: number;
   reasons: Reason[];
@@ -38,13 +39,24 @@ export function inspectSource(source: Source): Inspection | undefined {
   if (!examination) return undefined;
   const { status, reasons, analysis } = examination;
   if (analysis.kind !== 'bound')
-    return { status, reasons, family: null, known: false, needs: [], sites: 0, fingerprints: null };
+    return {
+      status,
+      reasons,
+      family: null,
+      known: false,
+      since: null,
+      needs: [],
+      sites: 0,
+      fingerprints: null,
+    };
   const fingerprints = fingerprintsOf(analysis);
+  const since = shapeSince(fingerprints.class) ?? null;
   return {
     status,
     reasons,
     family: analysis.rule.family,
-    known: isKnownShape(fingerprints.class),
+    known: since !== null,
+    since,
     needs: analysis.roles.needs.terms,
     sites: analysis.roles.sites.length,
     fingerprints,
@@ -56,11 +68,19 @@ export function glanceAt(source: Source): Inspection | undefined {
   const examination = examine(source);
   if (!examination) return undefined;
   const { status, reasons } = examination;
-  return { status, reasons, family: null, known: false, needs: [], sites: 0, fingerprints: null };
+  return { status, reasons, family: null, known: false, since: null, needs: [], sites: 0, fingerprints: null };
 }
+
+/** Patching looks at a text that was inspected just before, and restoring at one that was just patched. */
+let last: { source: Source; examination: Examination | undefined } | undefined;
 
 /** The status of a bundle's text. A patch of ours is proved by taking it out and putting it in again. */
 export function examine(source: Source): Examination | undefined {
+  if (last?.source !== source) last = { source, examination: examineAnew(source) };
+  return last.examination;
+}
+
+function examineAnew(source: Source): Examination | undefined {
   const search = readMarker(source);
   if (search.kind === 'none') {
     const analysis = analyze(source);

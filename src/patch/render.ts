@@ -11,8 +11,17 @@ export function editsFor(source: Source, roles: Roles, family: Family): Edit[] {
   return planEdits(roles, family === 'run-end' ? undefined : findSpawnEnv(source));
 }
 
+/** By the roles of the one text that they are of. */
+const rendered = new WeakMap<Roles, Source>();
+
 /** The patched text of an original whose roles are bound. The same input always gives the same bytes. */
 export function render(original: Source, roles: Roles, family: Family): Source {
+  const text = rendered.get(roles) ?? renderAnew(original, roles, family);
+  rendered.set(roles, text);
+  return text;
+}
+
+function renderAnew(original: Source, roles: Roles, family: Family): Source {
   const edits = editsFor(original, roles, family);
   const text = insert(original, edits) + GATE_FUNCTION;
   const marker: Omit<Marker, 'seal'> = {

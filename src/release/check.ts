@@ -1,15 +1,12 @@
 import semver from 'semver';
 import { HoldopenError } from '../errors.ts';
-import { statuses } from '../report/build.ts';
-import type { Status } from '../types.ts';
 import type { ReleaseCache } from './cache.ts';
-import type { Catalogue, CatalogueRelease } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import { type Forms, formsDiff } from './diff.ts';
-import { driftBetween } from './drift.ts';
 import { type Found, findPlace, findRelease } from './find.ts';
-import { newsOf } from './news.ts';
 import { fetchIntegrity, isPackageName } from './npm.ts';
 import { pool } from './pool.ts';
+import { buildCheckReport, reportFound } from './report.ts';
 import { type Subject, type Wanted, resolveSubjects } from './resolve.ts';
 import type { CheckFailure, CheckReport, CheckedRelease } from './types.ts';
 
@@ -55,9 +52,9 @@ export async function checkReleases(options: CheckOptions): Promise<CheckResult>
   let baseline = recorded.find((release) => release.version === against);
   if (against !== undefined && !baseline)
     baseline = (await findRelease(name, against, { cwd, cache, signal })).release;
-  const releases = found.map((one) => checked(one, found, catalogue, baseline));
+  const releases = found.map((one) => reportFound(one, found, catalogue, baseline));
   const diffs = options.diff ? await diffsOf(found, releases, options) : '';
-  return { report: checkReport(name, catalogue, releases, failures), diffs };
+  return { report: buildCheckReport(name, catalogue, releases, failures), diffs };
 }
 
 /** The normal-form diffs of every bundle that has an other form than the one it is compared with. */
@@ -136,90 +133,9 @@ export function checkCatalogue(catalogue: Catalogue, wanted: Pick<Wanted, 'since
     .filter(({ version }) => since === undefined || semver.gt(version, since))
     .map((release): CheckedRelease => {
       const found: Found = { package: catalogue.package, source: 'catalogue', release, judgement: undefined };
-      return checked(found, [], catalogue, undefined);
+      return reportFound(found, [], catalogue, undefined);
     });
-  return checkReport(catalogue.package, catalogue, releases, []);
-}
-
-function checked(
-  one: Found,
-  run: readonly Found[],
-  catalogue: Catalogue,
-  baseline: CatalogueRelease | undefined,
-): CheckedRelease {
-  const { release, source } = one;
-  const history = one.package === catalogue.package ? catalogue.releases : [];
-  const recorded = history.find(({ version }) => version === release.version);
-  const others = run.filter((other) => other.package === one.package).map((other) => other.release);
-  const before = baseline ?? predecessor(release.version, [...others, ...history]);
-  const drift = before ? driftBetween(before, release) : [];
-  const reports = new Map(one.judgement?.bundles.map(({ report }) => [report.file, report]));
-  return {
-    package: one.package,
-    version: release.version,
-    source,
-    cli: release.cli,
-    integrity: release.integrity || null,
-    unpackedSize: release.unpackedSize || null,
-    status: release.status,
-    patchable: release.patchable,
-    recorded: recorded !== undefined,
-    news: newsOf(release, recorded, drift),
-    against: before?.version ?? null,
-    drift,
-    bundles: release.bundles.map((bundle) => {
-      const { file, status, family, needs, sites, sha256, size, fingerprints } = bundle;
-      const since = shapeSince(catalogue, fingerprints?.class);
-      const reasons = reports.get(file)?.reasons ?? [];
-      const known = since !== null;
-      return {
-        file,
-        status,
-        family,
-        known,
-        needs,
-        sites,
-        sha256: sha256 || null,
-        reasons,
-        fingerprints,
-        size,
-        since,
-      };
-    }),
-  };
-}
-
-/** The newest release before a version. */
-function predecessor(version: string, releases: readonly CatalogueRelease[]): CatalogueRelease | undefined {
-  const earlier = releases.filter((release) => semver.lt(release.version, version));
-  return earlier.sort((a, b) => semver.rcompare(a.version, b.version))[0];
-}
-
-/** The first release of the catalogue with a shape. Not `locate/known.ts`: the catalogue can be another one here. */
-function shapeSince({ releases }: Catalogue, shape: string | undefined): string | null {
-  const first = releases.find(({ bundles }) =>
-    bundles.some(({ fingerprints }) => shape !== undefined && fingerprints?.class === shape),
-  );
-  return first?.version ?? null;
-}
-
-function checkReport(
-  name: string,
-  catalogue: Catalogue,
-  releases: CheckedRelease[],
-  failures: CheckFailure[],
-): CheckReport {
-  const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
-  for (const release of releases) counts[release.status] += 1;
-  const patchable = releases.filter((release) => release.patchable).length;
-  return {
-    schema: 'holdopen/check@1',
-    package: name,
-    catalogue: { releases: catalogue.releases.length, newest: catalogue.releases.at(-1)?.version ?? null },
-    summary: { releases: releases.length, patchable, failures: failures.length, ...counts },
-    releases,
-    failures,
-  };
+  return buildCheckReport(catalogue.package, catalogue, releases, []);
 }
 
 function usage(message: string): HoldopenError {

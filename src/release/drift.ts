@@ -32,11 +32,11 @@ export function driftBetween(
   ];
 }
 
-/** How deep the deepest change goes. A bundle that came or went is apart from the ladder and counts as facts. */
+/** How deep the deepest change goes. What came, went or cannot be compared is not on the ladder and counts as facts. */
 export function deepest(drift: readonly FileDrift[]): DriftLevel {
   const ladder: DriftLevel[] = ['same', 'bytes', 'renamed', 'normal-form', 'facts'];
   return drift.reduce<DriftLevel>((worst, { level }) => {
-    const step = level === 'added' || level === 'removed' ? 'facts' : level;
+    const step = level === 'added' || level === 'removed' || level === 'unknown' ? 'facts' : level;
     return ladder.indexOf(step) > ladder.indexOf(worst) ? step : worst;
   }, 'same');
 }
@@ -55,6 +55,8 @@ function fileDrift(before: CatalogueBundle, after: CatalogueBundle): FileDrift {
   if (before.sha256 === after.sha256) return { file, level: 'same', roles: [], changes: [] };
   const changes = changesBetween(before, after);
   const roles = rolesBetween(before, after);
+  if (changes.length === 0 && (before.fingerprints === null || after.fingerprints === null))
+    return { file, level: 'unknown', roles: [], changes };
   const isDeep = ({ level }: RoleDrift): boolean => level !== 'renamed';
   const level =
     changes.length > 0 || before.fingerprints?.facts !== after.fingerprints?.facts

@@ -75,10 +75,10 @@ function judgeBundle(file: string, source: Source, options: { forms?: boolean })
   const inspection = inspectSource(source);
   if (!examination || !inspection) return undefined;
   const { analysis, original } = examination;
-  const { status, family, known, needs, sites, reasons, fingerprints } = inspection;
+  const { status, family, known, since, needs, sites, reasons, fingerprints } = inspection;
   const sha256 = createHash('sha256').update(source, 'latin1').digest('hex');
   return {
-    report: { file, status, family, known, needs, sites, sha256, reasons, fingerprints },
+    report: { file, status, family, known, since, needs, sites, sha256, reasons, fingerprints },
     size: source.length,
     facts: analysis.kind === 'bound' ? analysis.facts : null,
     texts: analysis.kind === 'bound' && original !== undefined ? textsOf(analysis, original) : {},
@@ -92,9 +92,9 @@ function judgeBundle(file: string, source: Source, options: { forms?: boolean })
 
 function isPatchable(source: Source, status: Status): boolean {
   if (status === 'unaffected' || status === 'patched') return true;
+  // It proves the status `patched` of what it gives.
   const patched = patchSource(source);
   if (patched.outcome !== 'patched' && patched.outcome !== 'upgraded') return false;
-  if (inspectSource(patched.source)?.status !== 'patched') return false;
   const restored = restoreSource(patched.source);
   const stock = status === 'stale' ? restoreSource(source) : { outcome: 'restored', source };
   return restored.outcome === 'restored' && 'source' in stock && restored.source === stock.source;

@@ -3,9 +3,11 @@ import type { BundleReport, Family, Status } from '../types.ts';
 /**
  * How deep a change goes, from nothing to everything. `bytes`: the file is another, the class's text is the same.
  * `renamed`: texts differ, normal forms do not. `normal-form`: the code is another, what the AST proves is the same.
- * `facts`: it behaves in another way. `added`, `removed`: there is nothing to compare with.
+ * `facts`: it behaves in another way. `added`, `removed`: there is nothing to compare with. `unknown`: the file is another,
+ * and of one of the two the class did not bind.
  */
-export type DriftLevel = 'same' | 'bytes' | 'renamed' | 'normal-form' | 'facts' | 'added' | 'removed';
+export type DriftLevel =
+  'same' | 'bytes' | 'renamed' | 'normal-form' | 'facts' | 'added' | 'removed' | 'unknown';
 
 /** One method that matters, or `the rest` of the class. */
 export interface RoleDrift {
@@ -38,10 +40,9 @@ export interface FileDrift {
  */
 export type News = 'unpatchable' | 'changed' | 'family' | 'facts' | 'bundles' | 'unneeded' | 'shape';
 
-/** A bundle as `audit` reports it, with the first recorded release of its shape; null for a new shape. */
+/** A bundle as `audit` reports it. */
 export interface CheckedBundle extends BundleReport {
   size: number;
-  since: string | null;
 }
 
 export interface CheckedRelease {

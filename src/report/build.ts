@@ -46,6 +46,7 @@ export function emptyBundle(
     status,
     family: null,
     known: false,
+    since: null,
     needs: [],
     sites: 0,
     sha256,

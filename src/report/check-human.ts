@@ -1,7 +1,7 @@
 import type { CheckReport, CheckedRelease } from '../release/types.ts';
 import type { CheckFormat } from './check.ts';
-import { driftText, newsTexts, releaseName, shapeText, summaryText, verdictText } from './check-texts.ts';
-import { reasonText, printable } from './texts.ts';
+import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
+import { printable, reasonText, shapeText } from './texts.ts';
 
 /** Up to so many releases are told one by one. */
 const few = 8;

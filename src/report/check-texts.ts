@@ -1,4 +1,4 @@
-import type { Change, CheckedBundle, CheckedRelease, FileDrift, News } from '../release/types.ts';
+import type { Change, CheckedRelease, FileDrift, News } from '../release/types.ts';
 
 /** What somebody should hear of, as the end of a sentence that begins with the version. */
 export const newsTexts: Record<News, string> = {
@@ -54,17 +54,13 @@ export function driftText({ level, roles, changes }: FileDrift): string {
       return `same facts, other code in ${where.join(', ')}`;
     case 'facts':
       return changes.map(changeText).join('; ') || 'other facts';
+    case 'unknown':
+      return 'other bytes, and no class that could be compared';
     case 'added':
       return 'new bundle';
     case 'removed':
       return 'no longer there';
   }
-}
-
-/** `known shape since 0.3.284` or `new shape`; nothing where no shape was found. */
-export function shapeText({ since, fingerprints }: Pick<CheckedBundle, 'since' | 'fingerprints'>): string {
-  if (fingerprints === null) return '';
-  return since === null ? 'new shape' : `known shape since ${since}`;
 }
 
 /** Whether the patch holds, in a few words. */

@@ -1,7 +1,7 @@
 import type { CheckedRelease } from '../release/types.ts';
 import type { CheckFormat } from './check.ts';
-import { driftText, newsTexts, releaseName, shapeText, summaryText, verdictText } from './check-texts.ts';
-import { printable } from './texts.ts';
+import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
+import { printable, shapeText } from './texts.ts';
 
 /** More rows than this nobody reads, and a step summary may have 1 MB. */
 const most = 50;

@@ -1,9 +1,10 @@
 import type { CheckReport, CheckedBundle, CheckedRelease } from '../release/types.ts';
 import type { CheckFormat } from './check.ts';
-import { driftText, newsTexts, releaseName, shapeText, summaryText, verdictText } from './check-texts.ts';
+import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
 import { script, style } from './html-assets.ts';
 import { timeline } from './html-timeline.ts';
 import { anchor, escape } from './html-text.ts';
+import { shapeText } from './texts.ts';
 
 /** One page that needs nothing else: no request leaves it, and its policy would let none. */
 export const htmlPage: CheckFormat = {

@@ -2,7 +2,7 @@ import type { Acceptance, BundleReport, CopyReport, Report, ShapeDifference, Sta
 import { statuses } from './build.ts';
 import type { RenderOptions, ReportFormat } from './format.ts';
 import { nextSteps } from './remedies.ts';
-import { printable, reasonText, statusTexts } from './texts.ts';
+import { printable, reasonText, shapeText, statusTexts } from './texts.ts';
 
 /** For people, and for the log of a CI job: a line for each copy, what is wrong with it, what to do. */
 export const human: ReportFormat = {
@@ -50,7 +50,11 @@ function bundleLines(bundle: BundleReport): string[] {
   const texts = reasons.length > 0 ? reasons : [statusTexts[bundle.status]];
   // `.`: no file in particular.
   const file = bundle.file === '.' ? 'it' : bundle.file;
-  return texts.map((text) => printable(`${file} ${text}`));
+  const shape = shapeText(bundle);
+  return texts.map((text, index) => {
+    const isLast = index === texts.length - 1;
+    return printable(`${file} ${text}${isLast && shape !== '' ? `; ${shape}` : ''}`);
+  });
 }
 
 /** `0.3.205 sdk.mjs and 0.3.209 sdk.mjs differ in waitForFirstResult, readMessages; same streamInput, cleanup` */
@@ -68,8 +72,15 @@ function summaryLine(report: Report, options: RenderOptions): string {
   const open = report.copies.filter((copy) => copy.ignored === undefined);
   const ignored = report.copies.length - open.length;
   const steps = nextSteps({ ...report, copies: open }, options);
-  const next = steps.length > 0 ? ` Next: ${steps.join('; ')}` : '';
+  const next = steps.length > 0 ? ` Next: ${steps.join('; ')}` : isUnneeded(report) ? ` ${unneeded}` : '';
   return `${summary.copies} ${summary.copies === 1 ? 'copy' : 'copies'}: ${texts}${ignored > 0 ? ` (${ignored} ignored)` : ''}.${next}`;
+}
+
+const unneeded = 'No copy needs a patch: holdopen can be removed.';
+
+/** Upstream does the job everywhere. One file that somebody named says nothing about the project. */
+function isUnneeded({ copies }: Report): boolean {
+  return copies.every(({ status, layout }) => status === 'unaffected' && layout !== 'file');
 }
 
 const colours: Record<Status, number> = {

@@ -1,4 +1,4 @@
-import type { Reason, ReasonCode, Status } from '../types.ts';
+import type { BundleReport, Reason, ReasonCode, Status } from '../types.ts';
 
 type Args = Readonly<Record<string, string | number>>;
 
@@ -48,6 +48,12 @@ export const reasonTexts: Record<ReasonCode, (args: Args) => string> = {
 /** A reason in words; see `reasonTexts`. */
 export function reasonText(reason: Reason): string {
   return reasonTexts[reason.code](reason.args ?? {});
+}
+
+/** `known shape since 0.3.284` or `new shape`; nothing where no shape was found. */
+export function shapeText({ since, fingerprints }: Pick<BundleReport, 'since' | 'fingerprints'>): string {
+  if (fingerprints === null) return '';
+  return since === null ? 'new shape' : `known shape since ${since}`;
 }
 
 /** A part of a sentence that is there only where its argument is. */

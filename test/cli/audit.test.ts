@@ -17,7 +17,7 @@ describe('audit', { concurrency: 2 }, () => {
     assert.equal(run.code, 1);
     const [line, reason, ...rest] = run.stdout.split('\n');
     assert.equal(line, `affected    ${sdkName} 0.3.205  ${sdkPlace}`);
-    assert.match(reason ?? '', /^ {14}sdk\.mjs ends the CLI's input at the first result/);
+    assert.match(reason ?? '', /^ {14}sdk\.mjs ends the CLI's input at the first result.*; new shape$/);
     assert.deepEqual(rest, ['1 copy: 1 affected. Next: npx holdopen patch', '']);
   });
 
@@ -37,6 +37,14 @@ describe('audit', { concurrency: 2 }, () => {
     assert.equal(bundle?.family, 'first-result');
     assert.equal(bundle.sha256, createHash('sha256').update(fixture('first-result')).digest('hex'));
     assert.match(bundle.fingerprints?.class ?? '', /^[0-9a-f]{16,}$/);
+  });
+
+  it('says that holdopen can be removed where upstream does the job everywhere', async (t) => {
+    const files = { 'sdk.mjs': fixture('web-transport') };
+    const cwd = makeTree(t, project({ [sdkPlace]: installedSdk('9.9.9', files) }));
+    const run = await runCli(['audit'], { cwd });
+    assert.equal(run.code, 0);
+    assert.match(run.stdout, /\n1 copy: 1 unaffected\. No copy needs a patch: holdopen can be removed\.\n$/);
   });
 
   it('says that no SDK is installed: exit 0, or 2 if one is required', async (t) => {

@@ -19,7 +19,16 @@ const inspect: Inspect = (source) => {
 };
 
 function inspection(status: 'affected' | 'patched'): Inspection {
-  return { status, family: null, known: false, needs: [], sites: 1, reasons: [], fingerprints: null };
+  return {
+    status,
+    family: null,
+    known: false,
+    since: null,
+    needs: [],
+    sites: 1,
+    reasons: [],
+    fingerprints: null,
+  };
 }
 
 function text(status: string): string {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { minifiers } from '../../scripts/minifiers.mjs';
 import { type Analysis, analyze, fingerprintsOf } from '../../src/locate/analyze.ts';
 import { families } from '../../src/locate/families/index.ts';
 import type { Reason } from '../../src/types.ts';
-import { fixture, fixtureNames } from '../support/fixtures.ts';
+import { fixture, fixtureNames, fixturePath } from '../support/fixtures.ts';
 
 /** `run-end-prompt-hold.terser` is a variant of the family run-end; the web transport's class is a first-result. */
 const familyOfName = (name: string): string =>
@@ -68,6 +71,21 @@ describe('near-misses classify as nothing else', () => {
       assert.equal(analysis.kind, 'unknown');
       assert.deepEqual(analysis.kind === 'unknown' && analysis.reasons.map((reason) => reason.code), [code]);
     });
+  for (const name of [...Object.keys(expected), 'in-template'])
+    test(`${name} through minifiers is nothing else either`, async () => {
+      const path = fixturePath(`near-miss/${name}.mjs`);
+      for (const [minifier, minify] of Object.entries(minifiers)) {
+        const analysis = analyze(await minify(readFileSync(path, 'utf8'), pathToFileURL(path)));
+        assert.notEqual(analysis.kind, 'bound', minifier);
+      }
+    });
+  test('the control binds through all of them', async () => {
+    const path = fixturePath('near-miss/control.mjs');
+    for (const [minifier, minify] of Object.entries(minifiers)) {
+      const analysis = analyze(await minify(readFileSync(path, 'utf8'), pathToFileURL(path)));
+      assert.equal(analysis.kind, 'bound', minifier);
+    }
+  });
   test('a class in a template literal is no class', () => {
     assert.equal(analyze(fixture('near-miss/in-template.mjs')).kind, 'none');
   });

@@ -97,6 +97,7 @@ describe('released bundles', { concurrency: 2 }, () => {
           (b) => b.inspection.status !== 'unaffected',
         )) {
           assert.equal(inspection.sites, 2);
+          assert.match(inspection.since ?? 'a new shape', /^0\.\d+\.\d+$/);
           const names = await exportsOf(path);
           const result = patchSource(source);
           assert.ok(result.outcome === 'patched', `${file}: ${result.outcome}`);

@@ -1,13 +1,14 @@
 /** `check` in a process of its own, with the real npm client against a registry on loopback. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckReport } from '../../src/release/types.ts';
 import { type Ended, runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
 import { fixture } from '../support/project.ts';
 import { jsonFile, makeTree } from '../support/tree.ts';
-import { packed } from './pack.ts';
+import { packed, tgz } from './pack.ts';
 import { type Published, type Registry, release, startRegistry } from './registry.ts';
 
 const main = (family: string, comment = ''): Record<string, string> => ({
@@ -209,6 +210,35 @@ describe('check', { concurrency: 2 }, () => {
     assert.equal((await check(registry, '--output', 'yaml=x')).code, 2);
   });
 
+  it('adds a summary to the page of a GitHub job, and to nothing else', async (t) => {
+    const { cwd, env: own, close } = await startRegistry(t, {});
+    await close();
+    const words = ['--from-catalogue', '--since', '0.3.331'];
+    const summary = join(cwd, 'summary.md');
+    const env = { ...own, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    writeFileSync(summary, 'from a step before\n');
+    const run = await check({ cwd, env }, ...words);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    const text = readFileSync(summary, 'utf8');
+    assert.match(
+      text,
+      /^from a step before\n## holdopen check: .*\n[^]*\| 0\.3\.332 \(the patch holds\) \| sdk\.mjs \|/,
+    );
+
+    for (const others of [
+      ['--format', 'github-summary'],
+      ['--output', 'github-summary=other.md'],
+    ])
+      await check({ cwd, env }, ...words, ...others);
+    await check({ cwd, env: { ...env, GITHUB_ACTIONS: 'false' } }, ...words);
+    assert.equal(readFileSync(summary, 'utf8'), text, 'once only, and in a job of GitHub only');
+    assert.match(readFileSync(join(cwd, 'other.md'), 'utf8'), /^## holdopen check/);
+
+    const lost = await check({ cwd, env: { ...env, GITHUB_STEP_SUMMARY: join(cwd, 'none/x') } }, ...words);
+    assert.deepEqual([lost.code, lost.stdout], [0, run.stdout]);
+    assert.match(lost.stderr, /^holdopen: warning: cannot write the step summary \(ENOENT\)\n$/);
+  });
+
   it('shows the catalogue alone, without any registry', async (t) => {
     const registry = await startRegistry(t, {});
     await registry.close();
@@ -239,6 +269,15 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
     'a path that leads out': [
       { tarball: packed({ 'package.json': '{}', '../../../evil.js': 'x' }) },
       /leads out/,
+    ],
+    'a file as large as no script is': [
+      {
+        tarball: tgz([
+          { path: 'package/package.json', text: jsonFile({ name: sdkName, version: '0.9.0' }) },
+          { path: 'package/sdk.mjs', text: 'x', size: 2 ** 29 },
+        ]),
+      },
+      /more than a script can have/,
     ],
     'no package.json': [{ tarball: packed({ 'sdk.mjs': '' }) }, /no package\.json|could not get/],
     'a package that says it is another': [
@@ -271,6 +310,36 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
       assert.match(run.stdout + run.stderr, /cannot reach the registry for .*ECONNREFUSED/);
     }
     assertNothingLeft(registry);
+  });
+
+  it('a registry that npm is told not to ask', async (t) => {
+    const registry = await startRegistry(t, versions);
+    const run = await check({ ...registry, env: { ...registry.env, npm_config_offline: 'true' } });
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /cannot reach the registry for .*ENOTCACHED.*\n {2}next: .*--from-catalogue/s);
+    assert.equal(registry.asked.length, 0);
+    assertNothingLeft(registry);
+  });
+
+  it('an interrupt: what was downloaded is kept, and the same command goes on', async (t) => {
+    let stalled = (): void => undefined;
+    const interrupt = new Promise<void>((resolve) => (stalled = resolve));
+    const slow: Published = { ...release('0.9.2', main('run-end')), stall: () => stalled() };
+    const some = { '0.9.0': versions['0.9.0'], '0.9.1': versions['0.9.1'], '0.9.2': slow };
+    const registry = await startRegistry(t, some as Record<string, Published>);
+    const run = await runCli(['check', '--all'], { ...registry, interrupt });
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /interrupted; what was downloaded is kept\n {2}next: the same command goes on/);
+    assertNothingLeft(registry);
+
+    slow.stall = undefined;
+    const before = registry.asked.length;
+    const again = await check(registry, '--all', '--format', 'json', '--fail-on', 'none');
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal((JSON.parse(again.stdout) as CheckReport).releases.length, 3);
+    const fetched = registry.asked.slice(before).filter((path) => path.endsWith('.tgz'));
+    assert.ok(fetched.some((path) => path.includes('0.9.2')));
+    assert.ok(!fetched.some((path) => path.includes('0.9.0')), 'it is not downloaded again');
   });
 
   it('a package, a tag, a range and a version that are not there', async (t) => {

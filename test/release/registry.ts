@@ -13,6 +13,8 @@ export interface Published {
   integrity?: string;
   /** The tarball is not there. */
   missing?: boolean;
+  /** Its tarball never comes; called when it is asked for. */
+  stall?: (() => void) | undefined;
 }
 
 export interface Registry {
@@ -43,7 +45,8 @@ export async function startRegistry(
     asked.push(path);
     const version = /\/-\/(.+)\.tgz$/.exec(path)?.[1] ?? '';
     const published = versions[version];
-    if (published && !published.missing) response.end(published.tarball);
+    if (published?.stall) published.stall();
+    else if (published && !published.missing) response.end(published.tarball);
     else if (path === `/${name}`) response.end(JSON.stringify(packument(name, versions, latest, base())));
     else response.writeHead(404).end('{}');
   });

@@ -61,6 +61,34 @@ describe('human', () => {
     assert.match(render(report(copy('a', bundle('a.mjs', 'patched')))), /\n1 copy: 1 patched\.\n$/);
   });
 
+  it('says since when a shape is known, or that it is new', () => {
+    const fingerprints = { methods: {}, class: 'a', facts: 'b' };
+    const shaped = (since: string | null): BundleReport => ({
+      ...bundle('sdk.mjs', 'affected', { code: 'ends-at-first-result' }),
+      known: since !== null,
+      since,
+      fingerprints,
+    });
+    assert.match(
+      render(report(copy('a', shaped('0.3.205')))),
+      /"Stream closed"; known shape since 0\.3\.205\n/,
+    );
+    assert.match(render(report(copy('a', shaped(null)))), /"Stream closed"; new shape\n/);
+    assert.doesNotMatch(render(report(copy('a', bundle('a.mjs', 'unknown')))), /shape since|new shape/);
+  });
+
+  it('says that holdopen can be removed where every copy is unaffected, and only there', () => {
+    const fine = copy('a', bundle('a.mjs', 'unaffected'));
+    assert.match(
+      render(report(fine, fine)),
+      /\n2 copies: 2 unaffected\. No copy needs a patch: holdopen can be removed\.\n$/,
+    );
+    for (const other of ['patched', 'partial', 'unknown', 'unreadable'] as const)
+      assert.doesNotMatch(render(report(fine, copy('b', bundle('a.mjs', other)))), /can be removed/, other);
+    assert.doesNotMatch(render(report({ ...fine, layout: 'file' })), /can be removed/);
+    assert.doesNotMatch(render(report()), /can be removed/);
+  });
+
   it('is one line where no SDK is installed', () => {
     assert.equal(render(report()), 'No Claude Agent SDK is installed in /p.\n');
   });
@@ -112,6 +140,7 @@ describe('json', () => {
             status: 'unknown',
             family: null,
             known: false,
+            since: null,
             needs: [],
             sites: 0,
             sha256: null,

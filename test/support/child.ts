@@ -35,6 +35,8 @@ export interface ChildOptions {
    * used: the modes of the tree bind it as well.
    */
   unprivileged?: boolean;
+  /** When to send SIGINT, as Ctrl-C does. */
+  interrupt?: Promise<void>;
 }
 
 /** Runs the CLI from source in a process of its own, with an environment that says nothing. */
@@ -88,7 +90,7 @@ function temporaryFolder(): string {
 }
 
 function runNode(args: readonly string[], options: ChildOptions): Promise<Ended> {
-  const { cwd = repository, env = {}, unprivileged = false } = options;
+  const { cwd = repository, env = {}, unprivileged = false, interrupt } = options;
   const user = unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -97,6 +99,7 @@ function runNode(args: readonly string[], options: ChildOptions): Promise<Ended>
       stdio: ['ignore', 'pipe', 'pipe'],
       ...user,
     });
+    void interrupt?.then(() => child.kill('SIGINT'));
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));

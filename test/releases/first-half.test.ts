@@ -1,0 +1,3 @@
+import { releasesSuite } from './suite.ts';
+
+releasesSuite(1, 2);
