@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRegular } from '../locate/installs/read.ts';
 import { join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { ReleaseCache, cacheRoot } from '../release/cache.ts';
@@ -120,7 +120,7 @@ class ProgressLine {
 /** Where the project names the package: its package.json, else that there should be one. */
 function location(cwd: string, name: string): CheckRendering['location'] {
   try {
-    const lines = readFileSync(join(cwd, 'package.json'), 'utf8').split('\n');
+    const lines = readRegular(join(cwd, 'package.json')).toString('utf8').split('\n');
     const at = lines.findIndex((line) => line.includes(JSON.stringify(name)));
     return { uri: 'package.json', line: Math.max(at, 0) + 1 };
   } catch (error) {

@@ -4,7 +4,7 @@ import { isInside } from './disk.ts';
 import { scripts } from './file.ts';
 import type { Copy, UnreadablePlace } from './layout.ts';
 import { ArchiveError, ZipFile } from './zip.ts';
-import { readRegular } from './read.ts';
+import { irregular, readRegular } from './read.ts';
 
 /** The files of one copy, wherever they lie. Paths are relative to the copy, `/` as separator. */
 export interface Content {
@@ -29,7 +29,9 @@ function onDisk(root: string): Content {
     isFile(file) {
       const path = join(root, file);
       const stats = statSync(path, { throwIfNoEntry: false });
-      return stats?.isFile() === true && isInside(root, realpathSync.native(path));
+      if (stats === undefined || stats.isDirectory()) return false;
+      if (!stats.isFile()) throw irregular(path);
+      return isInside(root, realpathSync.native(path));
     },
     scripts(folder, addUnreadable) {
       if (!isInside(root, join(root, folder))) return [];

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../errors.ts';
+import { readRegular } from './read.ts';
 
 /** What decides where package managers install globally; tests hand in their own. */
 export interface GlobalSurroundings {
@@ -59,11 +60,14 @@ function pnpmRoots({ env, home, platform }: GlobalSurroundings): string[] {
   ]);
 }
 
-/** `yarn global dir` of yarn 1; later ones have none. */
+/** `yarn global dir` of yarn 1; later ones have none. As root it does not use the home folder. */
 function yarnRoots({ env, home, platform }: GlobalSurroundings): string[] {
-  const windows = join(env.LOCALAPPDATA ?? home, 'Yarn/Data/global');
-  const unix = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'yarn/global');
-  return [join(platform === 'win32' ? windows : unix, 'node_modules')];
+  const homes = [home, '/usr/local/share'].map((path) => join(path, '.config'));
+  const unix = (env.XDG_DATA_HOME === undefined ? homes : [env.XDG_DATA_HOME]).map((data) =>
+    join(data, 'yarn/global'),
+  );
+  const windows = [join(env.LOCALAPPDATA ?? home, 'Yarn/Data/global')];
+  return (platform === 'win32' ? windows : unix).map((dir) => join(dir, 'node_modules'));
 }
 
 function bunRoots({ env, home }: GlobalSurroundings): string[] {
@@ -85,7 +89,7 @@ function folders(path: string): string[] {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString('utf8');
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;
