@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { HoldopenError } from '../errors.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { readSource, sourceBytes } from '../locate/source.ts';
 import type { Inspection } from '../patch/inspect.ts';
 import { writeError } from '../patch/write-errors.ts';
@@ -78,7 +78,7 @@ function changeBundle(
   } catch (error) {
     const again = error instanceof HoldopenError && error.code === 'file-changed' && attempt < attempts;
     if (!again) throw error;
-    return changeBundle(options, changes, place, readFileSync(place.path), attempt + 1);
+    return changeBundle(options, changes, place, readRegular(place.path), attempt + 1);
   }
   changes.done.push(place);
   const after = options.after(inspection, change.source);

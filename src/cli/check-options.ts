@@ -3,6 +3,7 @@ import type { News } from '../release/types.ts';
 import type { CheckFormatName } from '../report/check.ts';
 import type { CheckCommandOptions } from './check.ts';
 import { outputParser } from './output-option.ts';
+import { here } from './here.ts';
 
 // Written out here, since what `check` itself needs must not be loaded for the other commands; a test holds them equal.
 export const formatChoices: readonly CheckFormatName[] = [
@@ -53,7 +54,7 @@ export function addCheck(
     .option('--fail-on <news>', 'what exits with 1, comma-separated, or none', parseNews, [
       ...newsChoices.filter((news) => news !== 'shape'),
     ])
-    .action((specs: string[], parsed: Parsed) => action({ ...parsed, specs, version, cwd: process.cwd() }));
+    .action((specs: string[], parsed: Parsed) => action({ ...parsed, specs, version, cwd: here() }));
 }
 
 function parseNews(value: string): News[] {

@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { ReleaseCache, cacheRoot } from '../release/cache.ts';
 import { type Catalogue, shippedCatalogue } from '../release/catalogue.ts';
 import { type CheckResult, type Progress, checkCatalogue, checkReleases } from '../release/check.ts';
@@ -144,7 +145,7 @@ class ProgressLine {
 /** Where the project names the package: its package.json, else that there should be one. */
 function location(cwd: string, name: string): CheckRendering['location'] {
   try {
-    const lines = readFileSync(join(cwd, 'package.json'), 'utf8').split('\n');
+    const lines = readRegular(join(cwd, 'package.json')).toString('utf8').split('\n');
     const at = lines.findIndex((line) => line.includes(JSON.stringify(name)));
     return { uri: 'package.json', line: Math.max(at, 0) + 1 };
   } catch (error) {

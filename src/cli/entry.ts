@@ -6,9 +6,10 @@
  */
 export { HoldopenError, systemCode } from '../errors.ts';
 import { conclude } from './conclude.ts';
+import { here } from './here.ts';
 import { patch } from './patch.ts';
 import { plainPatch } from './plain-patch.ts';
 
-const plain = plainPatch(process.argv.slice(2), process.cwd());
-if (plain) void conclude(() => patch(plain)).then((code) => (process.exitCode = code));
+const plain = plainPatch(process.argv.slice(2));
+if (plain) void conclude(() => patch({ ...plain, cwd: here() })).then((code) => (process.exitCode = code));
 else void import('./main.ts');

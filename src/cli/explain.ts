@@ -27,9 +27,9 @@ export interface ExplainOptions {
  */
 export async function explain(options: ExplainOptions): Promise<ExitCode> {
   const path = resolve(options.cwd, options.path);
-  const bundles = isDirectory(path)
+  const bundles = isDirectory(options.cwd, path)
     ? bundlesBelow(path, options.cwd)
-    : [{ file: options.path, bytes: read(path) }];
+    : [{ file: options.path, bytes: read(options.cwd, path) }];
   const explanations = bundles.flatMap(({ file, bytes }): Explanation[] => {
     const examination = examine(readSource(bytes));
     return examination ? [explainBundle(file, examination)] : [];
@@ -59,21 +59,21 @@ function bundlesBelow(dir: string, cwd: string): { file: string; bytes: Buffer }
   );
 }
 
-function isDirectory(path: string): boolean {
-  return attempt(path, () => statSync(path).isDirectory());
+function isDirectory(cwd: string, path: string): boolean {
+  return attempt(cwd, path, () => statSync(path).isDirectory());
 }
 
-function read(path: string): Buffer {
-  return attempt(path, () => readRegular(path));
+function read(cwd: string, path: string): Buffer {
+  return attempt(cwd, path, () => readRegular(path));
 }
 
-function attempt<T>(path: string, action: () => T): T {
+function attempt<T>(cwd: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    const name = relative(process.cwd(), path) || path;
+    const name = relative(cwd, path) || path;
     throw new HoldopenError({
       code: 'cannot-read',
       message: `cannot read ${name}: ${code === 'ENOENT' ? 'there is no such file' : code}`,

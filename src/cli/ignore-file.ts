@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { validRange } from 'semver';
 import { HoldopenError, systemCode } from '../errors.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { applyIgnores, entryName } from '../report/ignore.ts';
 import { printable } from '../report/texts.ts';
 import type { IgnoreEntry, Report } from '../types.ts';
@@ -93,7 +93,7 @@ function isDate(text: string): boolean {
 
 function read(path: string, named: string | undefined): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString('utf8');
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { systemCode } from '../errors.ts';
 import { isInside, slashes } from '../locate/installs/disk.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { dependencyLine, lockfileLine } from '../report/location.ts';
 import type { Location, RenderOptions } from '../report/index.ts';
 import type { Report } from '../types.ts';
@@ -50,7 +50,7 @@ export function checkoutOf(cwd: string, env: NodeJS.ProcessEnv): string {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path).toString('utf8');
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return undefined;

@@ -7,6 +7,8 @@ import type { AuditOptions } from './audit.ts';
 import type { CheckCommandOptions } from './check.ts';
 import { addCheck } from './check-options.ts';
 import { conclude } from './conclude.ts';
+import { here } from './here.ts';
+import { namedPath } from './named-path.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
 import type { ProbeCommand } from './probe.ts';
@@ -98,7 +100,7 @@ function program(actions: Actions): Command {
   common(cli.command('audit'), 'Say what every installed copy of the SDK does; changes nothing.')
     .addOption(format())
     .addOption(output())
-    .option('--ignore-file <path>', 'accepted findings (default: .holdopen.json of the project)')
+    .option('--ignore-file <path>', 'accepted findings (default: .holdopen.json of the project)', namedPath)
     .option('--fail-on <statuses>', 'statuses that exit with 1, comma-separated, or none', parseStatuses, [
       ...defaultFailOn,
     ])
@@ -121,13 +123,13 @@ function program(actions: Actions): Command {
   cli
     .command('explain')
     .description('Show what was recognised in a bundle and what patch would insert; changes nothing.')
-    .argument('<path>', 'a bundle, or a directory with copies')
+    .argument('<path>', 'a bundle, or a directory with copies', namedPath)
     .addOption(
       new Option('--format <format>', 'how to print the result').choices(['human', 'json']).default('human'),
     )
     .option('--no-forms', 'leave out the normal forms of the methods')
     .action((path: string, parsed: Pick<ExplainOptions, 'format' | 'forms'>) =>
-      actions.explain({ ...parsed, path, cwd: process.cwd() }),
+      actions.explain({ ...parsed, path, cwd: here() }),
     );
 
   addSetup(cli, actions.setup);
@@ -139,10 +141,14 @@ function program(actions: Actions): Command {
 
 /** What every command that searches has. */
 function common(command: Command, description: string): Command {
-  const add = (file: string, files: string[]): string[] => [...files, file];
+  const add = (file: string, files: string[]): string[] => [...files, namedPath(file)];
   return command
     .description(description)
-    .addArgument(new Argument('[dir]', 'project, package or node_modules to search (default: here)'))
+    .addArgument(
+      new Argument('[dir]', 'project, package or node_modules to search (default: here)').argParser(
+        namedPath,
+      ),
+    )
     .option('--file <path>', 'look at this file or built folder instead; repeatable', add, [])
     .option('--global', "look into the package managers' global installs instead", false);
 }
@@ -158,7 +164,7 @@ function output(): Option {
 }
 
 function options<T extends Target>(dir: string | undefined, parsed: Parsed<T>): Parsed<T> & Target {
-  return { ...parsed, dir, files: parsed.file, cwd: process.cwd() };
+  return { ...parsed, dir, files: parsed.file, cwd: here() };
 }
 
 function parseStatuses(value: string): Status[] {

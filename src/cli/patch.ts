@@ -70,16 +70,21 @@ function isDone(bundle: BundleReport): boolean {
 /** `holdopen: patched 2 files in 1 copy: node_modules/@anthropic-ai/claude-agent-sdk (0.3.205)` */
 function summary(report: Report, changes: Changes, left: number, options: PatchOptions): string {
   if (report.copies.length === 0) return `holdopen: ${noneLine(report, targetWords(options))}`;
-  const done = new Set(changes.done.map((place) => place.copy));
-  const copies = report.copies.filter((copy) => done.has(copy.path));
   const rest = left > 0 ? `; ${count(left, 'file')} not patched, see above` : '';
-  if (copies.length === 0) {
+  if (changes.done.length === 0) {
     return `holdopen: ${count(report.copies.length, 'copy', 'copies')}, nothing ${left > 0 ? 'patched' : 'to patch'}${rest}`;
   }
-  const names = copies.map((copy) => printable(`${copy.path} (${copy.version ?? 'no version'})`)).join(', ');
   const verb = options.dryRun ? 'would patch' : 'patched';
   const files = count(changes.done.length, 'file');
-  return `holdopen: ${verb} ${files} in ${count(copies.length, 'copy', 'copies')}: ${names}${rest}`;
+  return `holdopen: ${verb} ${files} in ${changedCopies(report, changes)}${rest}`;
+}
+
+/** `1 copy: node_modules/@anthropic-ai/claude-agent-sdk (0.3.205)` */
+export function changedCopies(report: Report, changes: Changes): string {
+  const done = new Set(changes.done.map((place) => place.copy));
+  const copies = report.copies.filter((copy) => done.has(copy.path));
+  const names = copies.map((copy) => printable(`${copy.path} (${copy.version ?? 'no version'})`));
+  return `${count(copies.length, 'copy', 'copies')}: ${names.join(', ')}`;
 }
 
 /** `1 file`, `2 files`. */

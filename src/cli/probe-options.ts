@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProbeCommand } from './probe.ts';
+import { here } from './here.ts';
+import { namedPath } from './named-path.ts';
 
 /** Adds `probe` to the CLI; what it needs is loaded when it is called. */
 export function addProbe(cli: Command, action: (options: ProbeCommand) => Promise<void>): void {
@@ -8,7 +10,7 @@ export function addProbe(cli: Command, action: (options: ProbeCommand) => Promis
     .description(
       'Run bundles, stock and patched, against a stand-in CLI; executes their code, writes nothing.',
     )
-    .argument('<path>', 'a bundle, or a directory with copies')
+    .argument('<path>', 'a bundle, or a directory with copies', namedPath)
     .addOption(
       new Option('--format <format>', 'how to print the result').choices(['human', 'json']).default('human'),
     )
@@ -19,7 +21,7 @@ export function addProbe(cli: Command, action: (options: ProbeCommand) => Promis
     .option('--stock-only', 'leave the patched bundle out', false)
     .option('--concurrency <n>', 'how many runs at a time', parseCount, 4)
     .action((path: string, parsed: Omit<ProbeCommand, 'path' | 'cwd'>) =>
-      action({ ...parsed, path, cwd: process.cwd() }),
+      action({ ...parsed, path, cwd: here() }),
     );
 }
 

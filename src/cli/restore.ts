@@ -5,7 +5,7 @@ import type { Change, Changes } from './change.ts';
 import { type ExitCode, restoreExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
-import { count } from './patch.ts';
+import { changedCopies, count } from './patch.ts';
 import { run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 
@@ -47,6 +47,9 @@ function isDone(bundle: BundleReport): boolean {
 
 function summary(report: Report, changes: Changes, left: number, target: Target): string {
   if (report.copies.length === 0) return noneLine(report, targetWords(target));
-  if (changes.done.length > 0) return `restored ${count(changes.done.length, 'file')} to the original bytes`;
+  if (changes.done.length > 0) {
+    const files = count(changes.done.length, 'file');
+    return `restored ${files} to the original bytes in ${changedCopies(report, changes)}`;
+  }
   return left > 0 ? 'nothing restored, see above' : 'nothing to restore, no copy is patched';
 }

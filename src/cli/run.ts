@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { findBundles } from '../locate/installs/bundles.ts';
 import type { BundleFiles, Candidate } from '../locate/installs/bundles.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/index.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { readSource, sha256 } from '../locate/source.ts';
 import type { Inspection } from '../patch/inspect.ts';
 import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
@@ -151,7 +151,7 @@ function guard(visit: Visit, crashes: unknown[]): Visit {
 
 function hashOf(path: string): string | null {
   try {
-    return sha256(readFileSync(path));
+    return sha256(readRegular(path));
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return null;

@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { parseManifest } from '../locate/installs/manifest.ts';
 import type { Manifest } from '../locate/installs/manifest.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { projectRoot } from '../locate/installs/project.ts';
 import { replaceFile } from '../patch/write.ts';
 import { printable } from '../report/texts.ts';
@@ -160,7 +161,7 @@ function readProject({ dir, cwd }: SetupOptions): Project {
 
 function read(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;

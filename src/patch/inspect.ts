@@ -68,7 +68,16 @@ export function glanceAt(source: Source): Inspection | undefined {
   const examination = examine(source);
   if (!examination) return undefined;
   const { status, reasons } = examination;
-  return { status, reasons, family: null, known: false, since: null, needs: [], sites: 0, fingerprints: null };
+  return {
+    status,
+    reasons,
+    family: null,
+    known: false,
+    since: null,
+    needs: [],
+    sites: 0,
+    fingerprints: null,
+  };
 }
 
 /** Patching looks at a text that was inspected just before, and restoring at one that was just patched. */

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { patchSource } from '../../src/patch/apply.ts';
+import { markerLine, readMarker } from '../../src/patch/marker.ts';
+import { REVISION } from '../../src/patch/revision.ts';
 import type { Report } from '../../src/types.ts';
 import { giveAway, runCli } from '../support/child.ts';
 import type { Ended } from '../support/child.ts';
@@ -27,6 +30,35 @@ async function assertPatched(cwd: string, copies: number): Promise<void> {
     [],
   );
 }
+
+describe('a tree that another revision left, or somebody took half of the patch out of', () => {
+  const result = patchSource(stock);
+  const gated = result.outcome === 'patched' ? result.source : '';
+  const search = readMarker(gated);
+  const { marker, at } = search.kind === 'found' ? search : assert.fail('no marker');
+  const older = gated.slice(0, at) + markerLine({ ...marker, revision: REVISION - 1 });
+  const [edit] = marker.edits;
+  const half = edit === undefined ? '' : gated.slice(0, edit[0]) + gated.slice(edit[0] + edit[1].length);
+  for (const [name, text, says] of [
+    ['an older revision', older, /older/],
+    ['half of it', half, /carries \d+ of the \d+ pieces of our gate only/],
+  ] as const) {
+    it(`${name}: audit says stale and why, patch upgrades it, restore gives the original bytes`, async (t) => {
+      assert.notEqual(text, gated);
+      const cwd = makeTree(t, project({ [sdkPlace]: installedSdk('0.3.205', { 'sdk.mjs': text }) }));
+      const audit = await runCli(['audit'], { cwd });
+      assert.equal(audit.code, 1);
+      assert.match(audit.stdout, /^stale /);
+      assert.match(audit.stdout, says);
+      const patch = await runCli(['patch'], { cwd });
+      assert.deepEqual([patch.code, patch.stderr], [0, '']);
+      assert.equal(read(cwd, main), gated);
+      writeFileSync(join(cwd, main), text);
+      assert.equal((await runCli(['restore'], { cwd })).code, 0);
+      assert.equal(read(cwd, main), stock);
+    });
+  }
+});
 
 describe('patch', { concurrency: 2 }, () => {
   it('patches every copy in one line, and has nothing to do the second time', async (t) => {
@@ -196,7 +228,7 @@ describe('restore', { concurrency: 2 }, () => {
     const run = await runCli(['restore'], { cwd });
     assert.deepEqual(
       [run.code, run.stdout, run.stderr],
-      [0, 'holdopen: restored 1 file to the original bytes\n', ''],
+      [0, `holdopen: restored 1 file to the original bytes in 1 copy: ${sdkPlace} (0.3.205)\n`, ''],
     );
     assert.equal(read(cwd, main), stock);
     const again = await runCli(['restore'], { cwd });

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { plainPatch } from '../../src/cli/plain-patch.ts';
 
-const cwd = '/work';
-
 describe('the plain form of patch', () => {
   test('is read without commander', () => {
-    const plain = plainPatch(['patch'], cwd);
-    assert.deepEqual([plain?.dir, plain?.cwd, plain?.quiet, plain?.soft], [undefined, cwd, false, false]);
-    const more = plainPatch(['patch', '--quiet', 'app', '--soft'], cwd);
+    const plain = plainPatch(['patch']);
+    assert.deepEqual([plain?.dir, plain?.quiet, plain?.soft], [undefined, false, false]);
+    const more = plainPatch(['patch', '--quiet', 'app', '--soft']);
     assert.deepEqual([more?.dir, more?.quiet, more?.soft], ['app', true, true]);
   });
 
@@ -24,7 +22,8 @@ describe('the plain form of patch', () => {
       ['patch', 'a', 'b'],
       ['patch', '--', 'a'],
       ['patch', '-q'],
+      ['patch', ''],
     ])
-      assert.equal(plainPatch(argv, cwd), undefined, argv.join(' '));
+      assert.equal(plainPatch(argv), undefined, argv.join(' '));
   });
 });

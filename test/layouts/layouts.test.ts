@@ -3,133 +3,137 @@
  * for byte, while the store and a second project that was installed from the same store keep every byte.
  */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Report } from '../../src/types.ts';
 import { runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
-import { writeFiles } from '../support/tree.ts';
-import { type Case, asNpmSays, berryPnp, cases, direct, nested, project } from './cases.ts';
-import { type Managers, managers, run } from './managers.ts';
+import { makeTree } from '../support/tree.ts';
+import { asNpmSays, berry, berryEnv, lanes, versions } from './cases.ts';
+import type { Case, GlobalCase, Lane } from './cases.ts';
+import { audit, hashes, lockedCopies, treeHash } from './look.ts';
+import { managers, run } from './managers.ts';
+import type { Managers } from './managers.ts';
 
-/** What all cases of one package manager share, so that each package is fetched once: its store and a second project. */
-class Shop {
-  readonly #command: Managers[keyof Managers];
-  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'holdopen-layouts-')));
-  readonly store = join(this.#root, 'store');
-  readonly #others = [this.store];
+let commands: Managers;
+let stores: string;
+before(async () => {
+  stores = mkdtempSync(join(tmpdir(), 'holdopen-stores-'));
+  commands = await managers();
+});
+after(() => rmSync(stores, { recursive: true, force: true }));
 
-  constructor(command: Managers[keyof Managers]) {
-    this.#command = command;
-    mkdirSync(this.store);
-  }
-
-  /** Installs a case's project, and beside the first one a second. */
-  async install(layout: Case): Promise<string> {
-    const app = await this.#project(layout.name, layout);
-    if (this.#others.length === 1) this.#others.push(await this.#project('other', layout));
-    return app;
-  }
-
-  async #project(name: string, { args, env = {}, files, tree }: Case): Promise<string> {
-    const dir = join(this.#root, name.replaceAll(' ', '-'));
-    writeFiles(dir, tree ?? project(files));
-    await this.run(args, dir, env);
-    return dir;
-  }
-
-  run(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<void> {
-    const put = (text: string): string => text.replace('$STORE', this.store);
-    const entries = Object.entries(env).map(([name, value]) => [name, put(value)] as const);
-    return run(this.#command, args.map(put), cwd, Object.fromEntries(entries));
-  }
-
-  /** One hash each of what no patch may touch. */
-  untouched(): string[] {
-    return this.#others.map(treeHash);
-  }
-
-  close(): void {
-    rmSync(this.#root, { recursive: true, force: true });
-  }
+function storeOf({ manager }: Lane): string {
+  const store = join(stores, manager);
+  mkdirSync(store, { recursive: true });
+  return store;
 }
 
-/** One hash over names and bytes of all files below a folder. */
-function treeHash(dir: string): string {
-  const hash = createHash('sha256');
-  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true }).sort(byPlace))
-    if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
-  return hash.digest('hex');
+/** Puts real paths into arguments and environment. */
+function filled(
+  { args, env = {} }: Pick<Case, 'args' | 'env'>,
+  places: Record<string, string>,
+): { args: string[]; env: Record<string, string> } {
+  const put = (text: string): string =>
+    Object.entries(places).reduce((now, [name, path]) => now.replaceAll(name, path), text);
+  const entries = Object.entries(env).map(([name, value]) => [name, put(value)]);
+  return { args: args.map(put), env: Object.fromEntries(entries) as Record<string, string> };
 }
 
-type Place = { parentPath: string; name: string };
-const byPlace = (a: Place, b: Place): number =>
-  join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1;
-
-/** The versions of the SDK that npm has written down, one for each place. */
-function lockedCopies(cwd: string): string[] {
-  const lock = JSON.parse(readFileSync(join(cwd, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version: string }>;
-  };
-  const places = Object.entries(lock.packages).filter(([place]) => place.endsWith(`node_modules/${sdkName}`));
-  return places.map(([, { version }]) => version).sort();
+/** Installs a project twice from the lane's store. The second has the lockfile of the first, and so asks nobody. */
+async function installTwice(
+  t: TestContext,
+  lane: Lane,
+  layout: Pick<Case, 'args' | 'env' | 'tree'>,
+): Promise<string> {
+  const root = makeTree(t, { app: layout.tree, other: layout.tree });
+  const { args, env } = filled(layout, { $STORE: storeOf(lane) });
+  await run(commands[lane.manager], args, join(root, 'app'), env);
+  copyFileSync(join(root, 'app', lane.lockfile), join(root, 'other', lane.lockfile));
+  await run(commands[lane.manager], args, join(root, 'other'), env);
+  return root;
 }
 
-async function audit(cwd: string): Promise<Report> {
-  const { stdout, stderr } = await runCli(['audit', '--format', 'json'], { cwd });
-  assert.equal(stderr, '');
-  return JSON.parse(stdout) as Report;
-}
-
-const hashes = (report: Report): string[] =>
-  report.copies.flatMap((copy) =>
-    copy.bundles.map((bundle) => `${copy.path}/${bundle.file} ${bundle.sha256}`),
-  );
-
-async function roundTrip(shop: Shop, layout: Case): Promise<void> {
-  const cwd = await shop.install(layout);
-  const untouched = shop.untouched();
+async function proveLayout(t: TestContext, lane: Lane, layout: Case): Promise<void> {
+  const root = await installTwice(t, lane, layout);
+  const [cwd, others] = [join(root, 'app'), [join(storeOf(lane), lane.kept), join(root, 'other')]];
+  const untouched = others.map(treeHash);
 
   const stock = await audit(cwd);
   const copies = layout.copies === asNpmSays ? lockedCopies(cwd) : layout.copies;
   assert.ok(copies.length >= 2);
-  assert.deepEqual(
-    stock.copies.map((copy) => copy.version).sort(),
-    copies,
-    stock.copies.map((copy) => copy.path).join(),
-  );
+  const places = stock.copies.map((copy) => copy.path);
+  assert.deepEqual(stock.copies.map((copy) => copy.version).sort(), copies, places.join());
   assert.deepEqual([...new Set(stock.copies.map((copy) => copy.layout))], [layout.layout]);
+  // Else nothing below could reach the store.
+  for (const place of places) {
+    if (lane.hardLinks === true) assert.ok(statSync(join(cwd, place, 'sdk.mjs')).nlink > 1, place);
+  }
 
   const patch = await runCli(['patch'], { cwd });
   assert.deepEqual([patch.code, patch.stderr], [0, '']);
   assert.equal((await audit(cwd)).summary.patched, copies.length);
-  assert.deepEqual(shop.untouched(), untouched, 'the store and the other project keep their bytes');
+  assert.deepEqual(others.map(treeHash), untouched, 'the store and the other project keep their bytes');
 
   const restore = await runCli(['restore'], { cwd });
   assert.deepEqual([restore.code, restore.stderr], [0, '']);
   assert.deepEqual(hashes(await audit(cwd)), hashes(stock));
-  assert.deepEqual(shop.untouched(), untouched);
+  assert.deepEqual(others.map(treeHash), untouched);
+  t.diagnostic(`${copies.length} copies, 0 store files changed, every sha256 restored`);
 }
 
-async function plugAndPlay(shop: Shop): Promise<void> {
-  const cwd = await shop.install(berryPnp);
-  const untouched = shop.untouched();
+async function proveGlobal(t: TestContext, lane: Lane, install: GlobalCase): Promise<void> {
+  const root = makeTree(t, { elsewhere: { 'package.json': '{}' } });
+  const cwd = join(root, 'elsewhere');
+  const { args, env } = filled(install, { $STORE: storeOf(lane), $ROOT: root });
+  await run(commands[lane.manager], args, cwd, env);
+  const kept = join(storeOf(lane), lane.kept);
+  const untouched = treeHash(kept);
+  const cli = async (...words: string[]): Promise<string> => {
+    // Nothing of the user's own global installs is touched.
+    const { stdout, stderr } = await runCli([...words, '--global'], {
+      cwd,
+      env: { npm_config_prefix: join(root, 'none'), HOME: root, ...env },
+    });
+    assert.equal(stderr, '');
+    return stdout;
+  };
+  const look = async (): Promise<Report> => JSON.parse(await cli('audit', '--format', 'json')) as Report;
+  const states = ({ copies }: Report): unknown => copies.map(({ version, status }) => [version, status]);
+  const stock = await look();
+  assert.deepEqual(states(stock), [[install.version, 'affected']]);
+  await cli('patch');
+  assert.deepEqual(states(await look()), [[install.version, 'patched']]);
+  assert.equal(treeHash(kept), untouched);
+  await cli('restore');
+  assert.deepEqual((await look()).copies, stock.copies);
+}
+
+async function provePlugAndPlay(t: TestContext, lane: Lane): Promise<void> {
+  const root = await installTwice(t, lane, { args: ['install'], env: berryEnv, tree: berry('pnp') });
+  const [cwd, cache] = [join(root, 'app'), join(storeOf(lane), lane.kept)];
+  const untouched = treeHash(cache);
   const packed = await audit(cwd);
   assert.deepEqual(packed.copies.map((copy) => [copy.version, copy.layout, copy.status]).sort(), [
-    [direct, 'yarn-pnp', 'affected'],
-    [nested, 'yarn-pnp', 'affected'],
+    [versions.direct, 'yarn-pnp', 'affected'],
+    [versions.nested, 'yarn-pnp', 'affected'],
   ]);
   const refused = await runCli(['patch'], { cwd });
   assert.equal(refused.code, 1);
   const remedy = /next: yarn (unplug .*) && yarn holdopen patch/.exec(refused.stderr)?.[1] ?? '';
   assert.notEqual(remedy, '', refused.stderr);
-  assert.deepEqual(shop.untouched(), untouched);
+  assert.equal(treeHash(cache), untouched);
 
-  await shop.run(remedy.split(' '), cwd, berryPnp.env);
-  const cache = treeHash(join(shop.store, 'cache'));
+  await run(
+    commands.yarn,
+    remedy.split(' '),
+    cwd,
+    filled({ args: [], env: berryEnv }, { $STORE: storeOf(lane) }).env,
+  );
+  const unplugged = treeHash(cache);
   const stock = await audit(cwd);
   assert.equal(stock.copies.length, 3);
   const patch = await runCli(['patch'], { cwd });
@@ -137,24 +141,20 @@ async function plugAndPlay(shop: Shop): Promise<void> {
   assert.equal((await audit(cwd)).summary.patched, 3);
   assert.equal((await runCli(['restore'], { cwd })).code, 0);
   assert.deepEqual(hashes(await audit(cwd)), hashes(stock));
-  assert.equal(treeHash(join(shop.store, 'cache')), cache);
+  assert.equal(treeHash(cache), unplugged);
 }
 
-const names: (keyof Managers)[] = ['yarn', 'yarnClassic', 'npm', 'pnpm', 'bun'];
-
-// Two package managers at a time: most of the time goes into waiting for the registry.
+// Two lanes at a time, for most of it is waiting; within a lane one after the other, so that nobody but the case at
+// hand could have changed its store.
 describe('layouts', { concurrency: 2 }, () => {
-  for (const name of names)
-    describe(name, { concurrency: 1 }, () => {
-      let shop: Shop;
-      before(async () => {
-        shop = new Shop((await managers())[name]);
-      });
-      after(() => shop.close());
-      for (const layout of cases.filter(({ manager }) => manager === name))
-        it(layout.name, () => roundTrip(shop, layout));
-      if (name === 'yarn')
-        it("yarn Plug'n'Play: archives are read and never written; unplugged they are patched", () =>
-          plugAndPlay(shop));
+  for (const lane of lanes) {
+    describe(lane.manager, { concurrency: 1 }, () => {
+      for (const layout of lane.cases) it(layout.name, (t) => proveLayout(t, lane, layout));
+      const install = lane.global;
+      if (install) it(`global: ${sdkName}`, (t) => proveGlobal(t, lane, install));
+      if (lane.manager === 'yarn')
+        it("Plug'n'Play: archives are read and never written; unplugged they are patched", (t) =>
+          provePlugAndPlay(t, lane));
     });
+  }
 });

@@ -54,12 +54,6 @@ export function makeTree(t: TestContext, tree: Tree): string {
   return root;
 }
 
-/** Writes the tree into a directory that is made for it. */
-export function writeFiles(dir: string, tree: Tree): void {
-  mkdirSync(dir, { recursive: true });
-  writeTree(dir, dir, tree);
-}
-
 function writeTree(root: string, dir: string, tree: Tree): void {
   for (const [name, node] of Object.entries(tree)) writeNode(root, join(dir, name), node);
 }

@@ -146,8 +146,12 @@ class Scan {
     if (star === -1) {
       // The endings are what `require` and old bundlers add by themselves.
       const guesses = ['', '.js', '.mjs', '.cjs', '/index.js'].map((ending) => slashes(join(path + ending)));
-      const found = guesses.find((guess) => isScript(guess) && this.#isOwnFile(guess));
-      return found === undefined ? [] : [found];
+      for (const guess of guesses) {
+        if (isScript(guess) && this.#isOwnFile(guess)) return [guess];
+        // It is there and cannot be read, which is told once: the other guesses would say it again.
+        if (this.#unreadable.has(guess)) return [];
+      }
+      return [];
     }
     const folder = path.slice(0, star).replace(/[^/]*$/, '');
     const [start, end] = [path.slice(0, star), path.slice(path.lastIndexOf('*') + 1)];

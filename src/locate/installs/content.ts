@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isInside } from './disk.ts';
 import { scripts } from './file.ts';
 import type { Copy, UnreadablePlace } from './layout.ts';
-import { FileReader } from './read.ts';
+import { FileReader, irregular } from './read.ts';
 import { ArchiveError, ZipFile } from './zip.ts';
 
 /** The files of one copy, wherever they lie. Paths are relative to the copy, `/` as separator. */
@@ -45,11 +45,10 @@ function onDisk(root: string): Content {
       const path = join(root, file);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats?.isFile() === true) return isOwnFolder(dirname(path));
-      if (stats?.isSymbolicLink() !== true) return false;
-      return (
-        statSync(path, { throwIfNoEntry: false })?.isFile() === true &&
-        isInside(root, realpathSync.native(path))
-      );
+      const target = stats?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : stats;
+      if (target === undefined || target.isDirectory()) return false;
+      if (!target.isFile()) throw irregular(path);
+      return isInside(root, realpathSync.native(path));
     },
     scripts(folder, addUnreadable) {
       if (!isInside(root, join(root, folder))) return [];

@@ -19,6 +19,7 @@ const javaScript = /\.[cm]?js$/;
  */
 export function findFile(path: string, findings: Findings): void {
   const stats = statNamed(path);
+  if (!stats.isFile() && !stats.isDirectory()) throw noFile(path, 'it is neither a file nor a folder');
   const place = real(path, findings);
   if (place === undefined) return;
   const dir = stats.isDirectory() ? place : dirname(place);
@@ -33,13 +34,17 @@ function statNamed(path: string): Stats {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    throw new HoldopenError({
-      code: 'no-file',
-      message: `cannot look at ${path}: ${code === 'ENOENT' ? 'there is no such file or folder' : code}`,
-      hint: 'name a JavaScript file or a folder with some: holdopen audit --file dist/server.js',
-      cause: error,
-    });
+    throw noFile(path, code === 'ENOENT' ? 'there is no such file or folder' : code, error);
   }
+}
+
+function noFile(path: string, why: string, cause?: unknown): HoldopenError {
+  return new HoldopenError({
+    code: 'no-file',
+    message: `cannot look at ${path}: ${why}`,
+    hint: 'name a JavaScript file or a folder with some: holdopen audit --file dist/server.js',
+    cause,
+  });
 }
 
 /** Every script below a folder, `/` as separator, relative to it. */

@@ -44,9 +44,13 @@ function withRegular<T>(path: string, action: (fd: number, size: number) => T): 
   try {
     const stats = fstatSync(fd);
     if (stats.isFile()) return action(fd, stats.size);
-    const code = stats.isDirectory() ? 'EISDIR' : 'not a regular file';
-    throw Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'read', path });
+    throw irregular(path, stats.isDirectory() ? 'EISDIR' : undefined);
   } finally {
     closeSync(fd);
   }
+}
+
+/** The error for what is there and is no regular file, of the kind that the system throws. */
+export function irregular(path: string, code = 'not a regular file'): Error {
+  return Object.assign(new Error(`${code}: ${path}`), { code, syscall: 'read', path });
 }

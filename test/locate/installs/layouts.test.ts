@@ -116,6 +116,8 @@ describe('global roots', () => {
     assert.deepEqual(globalRoots({ ...where, home: join(home, 'none'), node: '/nowhere/bin/node' }), []);
     const prefixed = { ...where, env: { npm_config_prefix: join(home, 'node') }, node: '/nowhere/bin/node' };
     assert.ok(globalRoots(prefixed).includes(join(home, 'node/lib/node_modules')));
+    const elsewhere = { ...where, env: { XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: home } };
+    assert.ok(!globalRoots(elsewhere).includes(join(home, '.config/yarn/global/node_modules')), 'as yarn 1');
   });
 
   it("of yarn 1 follow its own settings, and are not in the superuser's home", (t) => {

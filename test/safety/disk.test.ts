@@ -1,0 +1,104 @@
+/** A disk that is really full, and an install that really replaces the file while patch runs. */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { patchSource } from '../../src/patch/apply.ts';
+import { runCli } from '../support/child.ts';
+import { sdkName, sdkPlace } from '../support/installs.ts';
+import { fixture, installedSdk, project } from '../support/project.ts';
+import { jsonFile, makeTree } from '../support/tree.ts';
+
+const execute = promisify(execFile);
+const main = `${sdkPlace}/sdk.mjs`;
+const stock = fixture('first-result');
+const result = patchSource(stock);
+const patched = result.outcome === 'patched' ? result.source : '';
+
+describe('a real disk', () => {
+  it('is full: the old file, a reason, nothing left; with room again the patch goes in', async (t) => {
+    // Only root may mount. Elsewhere the test fails rather than says nothing: it has to run somewhere.
+    const root = makeTree(t, { disk: {}, source: project({ [sdkPlace]: installedSdk() }) });
+    const disk = join(root, 'disk');
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]);
+    try {
+      const cwd = join(disk, 'app');
+      cpSync(join(root, 'source'), cwd, { recursive: true });
+      const filler = join(disk, 'filler');
+      assert.throws(() => writeFileSync(filler, Buffer.alloc(2 ** 20)), { code: 'ENOSPC' });
+      const full = await runCli(['patch'], { cwd });
+      assert.deepEqual([full.code, readFileSync(join(cwd, main), 'utf8') === stock], [1, true], full.stderr);
+      assert.match(full.stderr, /no space left for a second copy of it \(ENOSPC\)\n {2}next: make room/);
+      assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
+      rmSync(filler);
+      assert.equal((await runCli(['patch'], { cwd })).code, 0);
+      assert.equal(readFileSync(join(cwd, main), 'utf8'), patched);
+      assert.throws(() => writeFileSync(filler, Buffer.alloc(2 ** 20)), { code: 'ENOSPC' });
+      const restore = await runCli(['restore'], { cwd });
+      assert.equal(restore.code, 1, restore.stdout);
+      assert.equal(readFileSync(join(cwd, main), 'utf8'), patched);
+      rmSync(filler);
+      assert.equal((await runCli(['restore'], { cwd })).code, 0);
+      assert.equal(readFileSync(join(cwd, main), 'utf8'), stock);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+    t.diagnostic('2 writes on a full disk, 0 files lost, 0 leftovers');
+  });
+
+  it('is written by an install at the same time: whole files only, and the next patch holds', async (t) => {
+    const root = makeTree(t, {
+      app: project(),
+      one: installedSdk('0.3.205'),
+      // Another release, so that npm has something to do each time.
+      two: installedSdk('0.3.226', { 'sdk.mjs': `${stock}\n// two\n` }),
+    });
+    const cwd = join(root, 'app');
+    mkdirSync(join(root, 'packed'));
+    const whole = new Set<string>();
+    for (const name of ['one', 'two']) {
+      await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', join(root, 'packed')], {
+        cwd: join(root, name),
+      });
+      const source = readFileSync(join(root, name, 'sdk.mjs'), 'utf8');
+      const after = patchSource(source);
+      assert.equal(after.outcome, 'patched');
+      whole.add(source).add(after.outcome === 'patched' ? after.source : '');
+    }
+    const [first = '', second = ''] = readdirSync(join(root, 'packed')).sort();
+    const install = (tarball: string): Promise<unknown> => {
+      const dependencies = { [sdkName]: `file:${join(root, 'packed', tarball)}` };
+      writeFileSync(join(cwd, 'package.json'), jsonFile({ name: 'app', private: true, dependencies }));
+      const flags = [
+        'install',
+        '--offline',
+        '--no-audit',
+        '--no-fund',
+        '--no-package-lock',
+        '--ignore-scripts',
+      ];
+      return execute('npm', [...flags, `--cache=${join(root, 'cache')}`], { cwd });
+    };
+    await install(first);
+    let runs = 0;
+    for (const tarball of [second, first, second]) {
+      let over = false;
+      const installing = install(tarball).finally(() => (over = true));
+      while (!over) {
+        const run = await runCli(['patch'], { cwd });
+        runs += 1;
+        // What an install has half written may be refused or not be there; that is said, and never a bug of ours.
+        assert.ok(run.code === 0 || run.code === 1 || run.code === 2, `${String(run.code)} ${run.stderr}`);
+      }
+      await installing;
+      // npm has renamed the folder into its place by now: whatever patch did, the file is one of the four.
+      assert.ok(whole.has(readFileSync(join(cwd, main), 'utf8')), 'half a file');
+      const last = await runCli(['patch'], { cwd });
+      assert.deepEqual([last.code, last.stderr], [0, '']);
+      assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
+    }
+    t.diagnostic(`3 installs during ${runs} patch runs, 0 half files seen`);
+  });
+});
