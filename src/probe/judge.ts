@@ -148,11 +148,14 @@ function endFrame({ log }: DriveRecord): string {
   return before.at(-1)?.label ?? 'nothing';
 }
 
+/** A machine with other work takes seconds to end a process; what is left behind stays for longer than a run is watched. */
+const SLOW_MS = 3000;
+
 /** The process of the host and its CLI are gone as fast as with stock. */
 function slowLeave(record: DriveRecord, stock: DriveRecord): string[] {
   const stay = record.hostLeftAfterMs ?? Infinity;
   const usual = stock.hostLeftAfterMs ?? Infinity;
-  return stay > usual + 1500 ? [`the host stayed for ${ms(stay)}, with stock for ${ms(usual)}`] : [];
+  return stay > usual + SLOW_MS ? [`the host stayed for ${ms(stay)}, with stock for ${ms(usual)}`] : [];
 }
 
 /** How much later than stock input ended; null: not to be said. */

@@ -35,8 +35,9 @@ interface Opened {
 async function open(
   t: TestContext,
   path: string,
-  { scheme = 'light' as 'light' | 'dark', query = '', width = 1280 } = {},
+  options: { scheme?: 'light' | 'dark'; query?: string; width?: number } = {},
 ): Promise<Opened> {
+  const { scheme = 'light', query = '', width = 1280 } = options;
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
   t.after(() => context.close());
   const page = await context.newPage();
@@ -49,8 +50,19 @@ async function open(
   return { page, requests, complaints };
 }
 
-const visibleRows = (page: Page): Promise<string[]> =>
-  page.locator('tbody tr:visible').evaluateAll((rows) => rows.map((row) => row.dataset.version ?? ''));
+/** What the tests read of an element; the DOM's own types are not loaded. */
+interface Row {
+  dataset: Record<string, string | undefined>;
+}
+
+/** A `data-` attribute of all that a selector means. */
+const data = (page: Page, selector: string, name: string): Promise<(string | undefined)[]> =>
+  page
+    .locator(selector)
+    .evaluateAll((rows: unknown, key: string) => (rows as Row[]).map((row) => row.dataset[key]), name);
+
+const visibleRows = (page: Page): Promise<(string | undefined)[]> =>
+  data(page, 'tbody tr:visible', 'version');
 
 describe('the page from the catalogue', () => {
   const dir = mkdtempSync(join(tmpdir(), 'holdopen-page-'));
@@ -67,10 +79,8 @@ describe('the page from the catalogue', () => {
     assert.ok(count >= 341);
     assert.deepEqual(await visibleRows(page), versions);
     assert.equal(await page.locator('#count').textContent(), `${String(count)} of ${String(count)}`);
-    const links = await page
-      .locator('svg a')
-      .evaluateAll((all) => [...new Set(all.map((link) => link.dataset.version ?? ''))]);
-    assert.deepEqual(links.sort(), versions.sort());
+    const links = new Set(await data(page, 'svg a', 'version'));
+    assert.deepEqual([...links].sort(), versions.sort());
     assert.deepEqual([requests, complaints], [[], []]);
   });
 
@@ -97,10 +107,8 @@ describe('the page from the catalogue', () => {
       await visibleRows(page),
       expected(({ status }) => status === 'partial'),
     );
-    const dimmed = await page
-      .locator('svg a.off')
-      .evaluateAll((all) => new Set(all.map((link) => link.dataset.version)).size);
-    assert.equal(dimmed, count - expected(({ status }) => status === 'partial').length);
+    const dimmed = new Set(await data(page, 'svg a.off', 'version'));
+    assert.equal(dimmed.size, count - expected(({ status }) => status === 'partial').length);
     await page.fill('#version', '9');
     assert.deepEqual(await visibleRows(page), []);
     assert.ok(await page.locator('#none').isVisible());
@@ -167,7 +175,7 @@ describe('the page from the catalogue', () => {
 });
 
 test('names of packages and files become no markup', async (t) => {
-  const report = structuredClone(checkCatalogue(catalogue, {})) as CheckReport;
+  const report = structuredClone<CheckReport>(checkCatalogue(catalogue, {}));
   const hostile = `"><img src=x onerror=alert(1)></script><script>document.title='owned'</script>`;
   report.package = hostile;
   const [release] = report.releases;

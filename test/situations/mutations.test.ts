@@ -77,7 +77,7 @@ const mutations: Mutation[] = [
     'export const MAYBE_MS = 900;',
     'export const MAYBE_MS = 1e9;',
   ),
-  gate('G3b', 'HOLDOPEN_HOLD is not read', "host.env('HOLDOPEN_HOLD') !== 'agents' ||", 'true ||'),
+  gate('G3b', 'HOLDOPEN_HOLD is not read', '!agentsOnly() || !SHELL', 'true || !SHELL'),
   gate(
     'G4',
     'state that only the gate asked for always counts',
