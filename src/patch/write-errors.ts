@@ -42,6 +42,11 @@ const meanings: Record<string, Meaning> = {
   },
   ENOSPC: full,
   EDQUOT: full,
+  EFBIG: {
+    code: 'file-too-big',
+    why: 'this process may not write a file of that size',
+    hint: () => 'raise the limit, see: ulimit -f; then run the same command again',
+  },
   EBUSY: busy,
   ETXTBSY: busy,
   ENOENT: gone,

@@ -37,6 +37,8 @@ export interface ChildOptions {
   unprivileged?: boolean;
   /** When to send SIGINT, as Ctrl-C does. */
   interrupt?: Promise<void>;
+  /** No file may become larger than that many blocks of `ulimit -f`. */
+  mostBlocks?: number;
 }
 
 /** Runs the CLI from source in a process of its own, with an environment that says nothing. */
@@ -90,15 +92,20 @@ function temporaryFolder(): string {
 }
 
 function runNode(args: readonly string[], options: ChildOptions): Promise<Ended> {
-  const { cwd = repository, env = {}, unprivileged = false, interrupt } = options;
+  const { cwd = repository, env = {}, unprivileged = false, interrupt, mostBlocks } = options;
   const user = unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd,
-      env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...user,
-    });
+    const limited = ['-c', `ulimit -f ${mostBlocks}; exec "$0" "$@"`, process.execPath, ...args];
+    const child = spawn(
+      mostBlocks === undefined ? process.execPath : 'sh',
+      mostBlocks === undefined ? args : limited,
+      {
+        cwd,
+        env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...user,
+      },
+    );
     void interrupt?.then(() => child.kill('SIGINT'));
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
