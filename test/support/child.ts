@@ -95,17 +95,14 @@ function runNode(args: readonly string[], options: ChildOptions): Promise<Ended>
   const { cwd = repository, env = {}, unprivileged = false, interrupt, mostBlocks } = options;
   const user = unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   return new Promise((resolve, reject) => {
-    const limited = ['-c', `ulimit -f ${mostBlocks}; exec "$0" "$@"`, process.execPath, ...args];
-    const child = spawn(
-      mostBlocks === undefined ? process.execPath : 'sh',
-      mostBlocks === undefined ? args : limited,
-      {
-        cwd,
-        env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        ...user,
-      },
-    );
+    const limit = mostBlocks === undefined ? [] : ['sh', '-c', `ulimit -f ${mostBlocks}; exec "$0" "$@"`];
+    const [program = '', ...words] = [...limit, process.execPath, ...args];
+    const child = spawn(program, words, {
+      cwd,
+      env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    });
     void interrupt?.then(() => child.kill('SIGINT'));
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
