@@ -30,8 +30,11 @@ export interface GlobalCase {
 export interface Lane {
   manager: keyof Managers;
   lockfile: string;
-  /** Where the store keeps what it links into projects, which no patch may reach: relative to the store. */
-  kept: string;
+  /**
+   * Where the store keeps what it links into projects, which no patch may reach: relative to the store. undefined: the
+   * manager copies or unpacks out of a cache, and no two projects have a file in common.
+   */
+  kept?: string;
   /** Whether projects are made of hard links into the store. */
   hardLinks?: boolean;
   cases: Case[];
@@ -69,7 +72,6 @@ const npmArgs = ['install', '--ignore-scripts', '--omit=optional', '--no-audit',
 const npm: Lane = {
   manager: 'npm',
   lockfile: 'package-lock.json',
-  kept: '_cacache/content-v2',
   cases: [
     { name: 'hoisted', layout: 'npm', args: npmArgs, tree: workspace(), copies: hoisted },
     {
@@ -87,13 +89,11 @@ const npm: Lane = {
       copies: hoisted,
     },
     { name: 'below an agent', layout: 'npm', args: npmArgs, tree: withAgent, copies: agentCopies },
-  ].map(
-    (one) => ({ ...one, env: { npm_config_cache: '$STORE', npm_config_prefer_offline: 'true' } }) as Case,
-  ),
+  ].map((one) => ({ ...one, env: { npm_config_prefer_offline: 'true' } }) as Case),
   global: {
     version: direct,
     args: [...npmArgs, '--global', `${sdkName}@${direct}`],
-    env: { npm_config_prefix: '$ROOT/prefix', npm_config_cache: '$STORE' },
+    env: { npm_config_prefix: '$ROOT/prefix', npm_config_prefer_offline: 'true' },
   },
 };
 
@@ -129,7 +129,6 @@ const classicFlags = ['--ignore-scripts', '--ignore-optional', '--cache-folder=$
 const yarnClassic: Lane = {
   manager: 'yarnClassic',
   lockfile: 'yarn.lock',
-  kept: '',
   cases: [
     {
       name: 'hoisted and nested',

@@ -44,7 +44,7 @@ export async function run(
 ): Promise<void> {
   const [program, ...first] = command;
   try {
-    await execute(program, [...first, ...args], { cwd, env: { ...process.env, ...env }, timeout: 200_000 });
+    await execute(program, [...first, ...args], { cwd, env: { ...process.env, ...env }, timeout: 400_000 });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(
