@@ -1,7 +1,7 @@
 import type { Result } from 'sarif';
 import { allNews } from '../release/news.ts';
 import type { News } from '../release/types.ts';
-import type { CheckFormat } from './check.ts';
+import type { CheckFormat } from './check-format.ts';
 import { newsTexts, releaseName } from './check-texts.ts';
 import { sarifLog } from './sarif-log.ts';
 import { printable } from './texts.ts';

@@ -1,22 +1,9 @@
 import type { CheckReport } from '../release/types.ts';
+import type { CheckFormat } from './check-format.ts';
 import { checkHuman } from './check-human.ts';
 import { checkJunit } from './check-junit.ts';
 import { checkSarif } from './check-sarif.ts';
 import { githubSummary } from './github-summary.ts';
-
-export interface CheckRendering {
-  colors: boolean;
-  /** Where code scanning shows a finding: the line of the consumer's package.json that names the package. */
-  location: { uri: string; line: number };
-  /** Of holdopen. */
-  version: string;
-}
-
-/** One way to print what `check` found. Pure, as the formats of `audit`. */
-export interface CheckFormat {
-  /** @returns the whole output, with its last line break */
-  render(report: CheckReport, rendering: CheckRendering): string;
-}
 
 /** By the name that `check --format` takes. A new format is one file and one line here. */
 export const checkFormats = {

@@ -1,5 +1,5 @@
 import type { CheckedRelease } from '../release/types.ts';
-import type { CheckFormat } from './check.ts';
+import type { CheckFormat } from './check-format.ts';
 import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
 import { printable, shapeText } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import type { CheckReport, CheckedBundle, CheckedRelease } from '../release/types.ts';
-import type { CheckFormat } from './check.ts';
+import type { CheckFormat } from './check-format.ts';
 import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
 import { script, style } from './html-assets.ts';
 import { timeline } from './html-timeline.ts';
