@@ -1,45 +1,16 @@
 /** `check` in a process of its own, with the real npm client against a registry on loopback. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckReport } from '../../src/release/types.ts';
-import { type Ended, runCli } from '../support/child.ts';
+import { runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
 import { fixture } from '../support/project.ts';
 import { jsonFile, makeTree } from '../support/tree.ts';
-import { packed, tgz } from './pack.ts';
-import { type Published, type Registry, release, startRegistry } from './registry.ts';
-
-const main = (family: string, comment = ''): Record<string, string> => ({
-  'sdk.mjs': `${fixture(family)}${comment}`,
-});
-
-const versions: Record<string, Published> = {
-  '0.9.0': release('0.9.0', main('first-result')),
-  '0.9.1': release('0.9.1', main('first-result', '// other bytes\n')),
-  '0.9.2': release('0.9.2', main('run-end')),
-  '0.9.3': release(
-    '0.9.3',
-    { 'sdk.mjs': fixture('run-end'), 'core.mjs': fixture('run-end') },
-    { exports: { '.': './sdk.mjs', './core': './core.mjs' } },
-  ),
-  '0.9.4': release('0.9.4', { 'sdk.mjs': 'export const streamInput = 1; x.endInput();' }),
-  '0.9.5': release('0.9.5', main('web-transport')),
-};
-
-/** A slow machine gets lines of progress on stderr. */
-async function check(registry: Pick<Registry, 'cwd' | 'env'>, ...words: string[]): Promise<Ended> {
-  const run = await runCli(['check', ...words], registry);
-  return { ...run, stderr: run.stderr.replace(/^holdopen: checked \d+ of .*\n/gm, '') };
-}
-
-/** Nothing but what is kept for good lies in the cache. */
-function assertNothingLeft({ env, cwd }: Registry): void {
-  const scratch = `${env.HOLDOPEN_CACHE ?? ''}/tmp`;
-  assert.deepEqual(existsSync(scratch) ? readdirSync(scratch) : [], []);
-  assert.deepEqual(readdirSync(cwd).sort(), ['.npmrc', 'package.json']);
-}
+import { assertNothingLeft, check, main, versions } from './checked.ts';
+import { packed } from './pack.ts';
+import { startRegistry } from './registry.ts';
 
 describe('check', { concurrency: 2 }, () => {
   it('takes the newest release, and fetches it once', async (t) => {
@@ -248,122 +219,5 @@ describe('check', { concurrency: 2 }, () => {
     assert.equal(releases.length, summary.releases);
     assert.ok(releases.length >= 341 && releases.every(({ patchable, recorded }) => patchable && recorded));
     assert.equal((await check(registry, '0.3.205', '--from-catalogue')).code, 2);
-  });
-});
-
-describe('check says what went wrong, exits with 2 and leaves nothing behind', { concurrency: 2 }, () => {
-  const whole = versions['0.9.0']?.tarball ?? Buffer.alloc(0);
-  const cases: Record<string, [Published, RegExp]> = {
-    'a tarball that is not there': [
-      { tarball: whole, missing: true },
-      /has no .*0\.9\.0|could not get .*0\.9\.0/,
-    ],
-    'another tarball than the registry says': [
-      { tarball: whole, integrity: `sha512-${'A'.repeat(86)}==` },
-      /is not what the registry says it is/,
-    ],
-    'a tarball that is cut off': [
-      { tarball: whole.subarray(0, whole.length - 100) },
-      /cut off|could not get/,
-    ],
-    'a path that leads out': [
-      { tarball: packed({ 'package.json': '{}', '../../../evil.js': 'x' }) },
-      /leads out/,
-    ],
-    'a file as large as no script is': [
-      {
-        tarball: tgz([
-          { path: 'package/package.json', text: jsonFile({ name: sdkName, version: '0.9.0' }) },
-          { path: 'package/sdk.mjs', text: 'x', size: 2 ** 29 },
-        ]),
-      },
-      /more than a script can have/,
-    ],
-    'no package.json': [{ tarball: packed({ 'sdk.mjs': '' }) }, /no package\.json|could not get/],
-    'a package that says it is another': [
-      release('6.6.6', main('first-result')),
-      /says that it is .*6\.6\.6/,
-    ],
-  };
-  for (const [name, [published, message]] of Object.entries(cases))
-    it(name, async (t) => {
-      const registry = await startRegistry(t, {
-        '0.9.0': published,
-        '0.9.1': release('0.9.1', main('first-result')),
-      });
-      const run = await check(registry, '0.9.0', '0.9.1');
-      assert.match(run.stdout, message);
-      assert.match(run.stdout, /\nNext: /);
-      assert.match(run.stdout, /^0\.9\.1 {2}affected/, 'the other one is checked all the same');
-      assert.equal(run.code, 2);
-      assertNothingLeft(registry);
-      const kept = `${registry.env.HOLDOPEN_CACHE ?? ''}/packages/${sdkName.replace('/', '+')}`;
-      assert.deepEqual(readdirSync(kept), ['0.9.1']);
-    });
-
-  it('no network', async (t) => {
-    const registry = await startRegistry(t, versions);
-    await registry.close();
-    for (const words of [[], ['0.9.0'], ['--all']]) {
-      const run = await check(registry, ...words);
-      assert.equal(run.code, 2);
-      assert.match(run.stdout + run.stderr, /cannot reach the registry for .*ECONNREFUSED/);
-    }
-    assertNothingLeft(registry);
-  });
-
-  it('a registry that npm is told not to ask', async (t) => {
-    const registry = await startRegistry(t, versions);
-    const run = await check({ ...registry, env: { ...registry.env, npm_config_offline: 'true' } });
-    assert.equal(run.code, 2);
-    assert.match(run.stderr, /cannot reach the registry for .*ENOTCACHED.*\n {2}next: .*--from-catalogue/s);
-    assert.equal(registry.asked.length, 0);
-    assertNothingLeft(registry);
-  });
-
-  it('an interrupt: what was downloaded is kept, and the same command goes on', async (t) => {
-    let stalled = (): void => undefined;
-    const interrupt = new Promise<void>((resolve) => (stalled = resolve));
-    const slow: Published = { ...release('0.9.2', main('run-end')), stall: () => stalled() };
-    const some = { '0.9.0': versions['0.9.0'], '0.9.1': versions['0.9.1'], '0.9.2': slow };
-    const registry = await startRegistry(t, some as Record<string, Published>);
-    const run = await runCli(['check', '--all'], { ...registry, interrupt });
-    assert.equal(run.code, 2);
-    assert.match(run.stderr, /interrupted; what was downloaded is kept\n {2}next: the same command goes on/);
-    assertNothingLeft(registry);
-
-    slow.stall = undefined;
-    const before = registry.asked.length;
-    const again = await check(registry, '--all', '--format', 'json', '--fail-on', 'none');
-    assert.equal(again.code, 0, again.stderr);
-    assert.equal((JSON.parse(again.stdout) as CheckReport).releases.length, 3);
-    const fetched = registry.asked.slice(before).filter((path) => path.endsWith('.tgz'));
-    assert.ok(fetched.some((path) => path.includes('0.9.2')));
-    assert.ok(!fetched.some((path) => path.includes('0.9.0')), 'it is not downloaded again');
-  });
-
-  it('a package, a tag, a range and a version that are not there', async (t) => {
-    const registry = await startRegistry(t, versions);
-    const says = async (pattern: RegExp, ...words: string[]): Promise<void> => {
-      const run = await check(registry, ...words);
-      assert.equal(run.code, 2, words.join(' '));
-      assert.match(run.stdout + run.stderr, pattern);
-    };
-    await says(/the registry has no .*other/, '--package', '@somebody/other');
-    await says(/has no tag nightly/, 'nightly');
-    await says(/no release in \^7/, '^7.0.0');
-    await says(/registry has no .*7\.7\.7/, '7.7.7');
-    await says(/no release after 0\.9\.5/, '--since', '0.9.5');
-    await says(/--since takes a version/, '--since', 'yesterday');
-    await says(/no name of a package/, '--package', '../x');
-    await says(/--against takes a version/, '--against', 'x');
-    assertNothingLeft(registry);
-  });
-
-  it('without npm', async (t) => {
-    const registry = await startRegistry(t, versions);
-    const run = await check({ ...registry, env: { ...registry.env, PATH: '/nowhere' } }, 'latest');
-    assert.equal(run.code, 2);
-    assert.match(run.stderr, /npm is not installed here/);
   });
 });
