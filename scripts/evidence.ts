@@ -49,10 +49,13 @@ interface Job {
 const evidence = await readEvidence(json);
 const jobs = values.render ? [] : [...(values.tails ? [] : pairJobs()), ...(values.pairs ? [] : tailJobs())];
 let done = 0;
+/** One write after another: two at once would take each other's new file away. */
+let saved = Promise.resolve();
+const save = (): Promise<void> => (saved = saved.then(() => writeEvidence(json, evidence)));
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 await disposeBundles();
 await mkdir('docs', { recursive: true });
-await writeEvidence(json, evidence);
+await save();
 await writeFile(markdown, renderTable(evidence));
 
 async function work(): Promise<void> {
@@ -60,7 +63,7 @@ async function work(): Promise<void> {
     const said = await job.run().catch((error: unknown) => `FAILED ${String(error)}`);
     done += 1;
     console.log(`${done}/${done + jobs.length} ${job.name}: ${said}`);
-    await writeEvidence(json, evidence);
+    await save();
   }
 }
 
