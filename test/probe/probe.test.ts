@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { agreement } from '../../src/probe/agree.ts';
 import { dialectsOf } from '../../src/probe/dialects/index.ts';
@@ -8,9 +7,7 @@ import { probe } from '../../src/probe/probe.ts';
 import { type PatchOutcome, patchSource } from '../../src/patch/apply.ts';
 import { fixture, fixturePath } from '../support/fixtures.ts';
 import { assertClean, named, probed } from '../support/probed.ts';
-
-const leftBehind = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => /^holdopen-(drive|probe)-/.test(name));
+import { makeTree } from '../support/tree.ts';
 
 /** Patches as we do, with another gate. */
 const withGate =
@@ -88,11 +85,19 @@ describe('the verdict', { concurrency: 1 }, () => {
     assert.ok('notDriven' in none && none.status === null);
   });
 
-  test('nothing is left behind', async () => {
-    const before = leftBehind();
-    await probed('src/first-result.mjs', { ...s13, concurrency: 2 }, '0.3.205');
+  test('nothing is left behind', async (t) => {
+    // Other tests use the system's own folder at the same time.
+    const own = makeTree(t, {});
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = own;
+    try {
+      await probed('src/first-result.mjs', { ...s13, concurrency: 2 }, '0.3.205');
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
     assert.deepEqual(
-      leftBehind().filter((name) => !before.includes(name)),
+      readdirSync(own).filter((name) => /^holdopen-(drive|probe)-/.test(name)),
       [],
     );
   });
