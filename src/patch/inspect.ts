@@ -38,17 +38,7 @@ export function inspectSource(source: Source): Inspection | undefined {
   const examination = examine(source);
   if (!examination) return undefined;
   const { status, reasons, analysis } = examination;
-  if (analysis.kind !== 'bound')
-    return {
-      status,
-      reasons,
-      family: null,
-      known: false,
-      since: null,
-      needs: [],
-      sites: 0,
-      fingerprints: null,
-    };
+  if (analysis.kind !== 'bound') return verdictAlone(examination);
   const fingerprints = fingerprintsOf(analysis);
   const since = shapeSince(fingerprints.class) ?? null;
   return {
@@ -66,8 +56,11 @@ export function inspectSource(source: Source): Inspection | undefined {
 /** As {@link inspectSource}, of status and reasons only: normal forms cost as much as all the rest. */
 export function glanceAt(source: Source): Inspection | undefined {
   const examination = examine(source);
-  if (!examination) return undefined;
-  const { status, reasons } = examination;
+  return examination && verdictAlone(examination);
+}
+
+/** Status and reasons, and nothing of what a bound class would say. */
+function verdictAlone({ status, reasons }: Examination): Inspection {
   return {
     status,
     reasons,

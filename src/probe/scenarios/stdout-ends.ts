@@ -1,18 +1,10 @@
 import type { Scenario } from './scenario.ts';
+import { heldForShell, untilHeld } from './while-held.ts';
 
 export const stdoutEnds = {
   id: 'S26-stdout',
   title: "the CLI's output ends while input is held",
-  kinds: ['canUseTool'],
-  prompts: ['iterable'],
-  alone: true,
-  story: [
-    { expect: 'user' },
-    'turn',
-    { launch: 'B', as: 'shell' },
-    { result: 'idle' },
-    { pause: 100 },
-    { closeStdout: true },
-  ],
+  ...heldForShell,
+  story: [...untilHeld, { closeStdout: true }],
   expect: { ended: ['done', 'threw'], leaves: true },
 } satisfies Scenario;
