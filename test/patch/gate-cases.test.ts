@@ -12,19 +12,10 @@ import {
   toolResult,
   toolUse,
 } from '../../src/probe/timeline.ts';
-import { Cli, DIALECTS, type Dialect, Session, controlResponse } from '../support/gate-host.ts';
+import { Cli, Session, controlResponse } from '../support/gate-host.ts';
+import { MINUTE, agentMark, dialect, ends, held, shellMark } from '../support/gate-words.ts';
 
-const MINUTE = 60_000;
 const CEILING = 10 * MINUTE;
-const held = (at: { ended: boolean }, when: string): void => assert.equal(at.ended, false, `held ${when}`);
-const ends = (at: { ended: boolean }, when: string): void => assert.equal(at.ended, true, `ended ${when}`);
-const shellMark = (id: string) => ({ backgroundTaskId: id, stdout: '', stderr: '' });
-const agentMark = (id: string) => ({ isAsync: true, status: 'async_launched', agentId: id });
-const dialect = (name: string): Dialect => {
-  const found = DIALECTS.find((each) => each.name === name);
-  assert(found, name);
-  return found;
-};
 
 describe('a task whose tool_result never came is outstanding (G2: foreground tasks end by their tool_result)', () => {
   for (const fields of [{}, { tool_use_id: undefined }])

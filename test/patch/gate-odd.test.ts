@@ -12,19 +12,10 @@ import {
   toolResult,
   toolUse,
 } from '../../src/probe/timeline.ts';
-import { Cli, DIALECTS, type Dialect, Session, controlResponse } from '../support/gate-host.ts';
+import { Cli, DIALECTS, Session, controlResponse } from '../support/gate-host.ts';
+import { MINUTE, agentMark, dialect, ends, held, shellMark } from '../support/gate-words.ts';
 
-const MINUTE = 60_000;
-const held = (at: { ended: boolean }, when: string): void => assert.equal(at.ended, false, `held ${when}`);
-const ends = (at: { ended: boolean }, when: string): void => assert.equal(at.ended, true, `ended ${when}`);
 const raw = (frame: Record<string, unknown>) => frame as never;
-const agentMark = (id: string) => ({ isAsync: true, status: 'async_launched', agentId: id });
-const shellMark = (id: string) => ({ backgroundTaskId: id, stdout: '', stderr: '' });
-const dialect = (name: string): Dialect => {
-  const found = DIALECTS.find((each) => each.name === name);
-  assert(found, name);
-  return found;
-};
 const launchA = (s: Session, extra: Record<string, unknown> = {}) =>
   s.send(
     init(),

@@ -17,33 +17,21 @@ import {
 import {
   Cli,
   DIALECTS,
-  type Dialect,
   Session,
   controlCancel,
   controlRequest,
   controlResponse,
 } from '../support/gate-host.ts';
+import { MINUTE, agentMark, dialect, ends, held, shellMark } from '../support/gate-words.ts';
 
-const MINUTE = 60_000;
 const CEILING = 10 * MINUTE;
 /** The longest that a follow-up turn was seen to take to begin. */
 const WAKE = 190;
-
-const held = (at: { ended: boolean }, when: string): void => assert.equal(at.ended, false, `held ${when}`);
-const ends = (at: { ended: boolean }, when: string): void => assert.equal(at.ended, true, `ended ${when}`);
 
 function nothingLeft(session: Session): void {
   assert.deepEqual(session.leftovers, { timers: 0, listeners: 0 });
 }
 
-const dialect = (name: string): Dialect => {
-  const found = DIALECTS.find((each) => each.name === name);
-  assert(found, name);
-  return found;
-};
-
-const agentMark = (id: string) => ({ isAsync: true, status: 'async_launched', agentId: id });
-const shellMark = (id: string) => ({ backgroundTaskId: id, stdout: '', stderr: '' });
 /** The launch of a shell where nothing but its mark tells. */
 const launchShell = (id: string) => [
   toolUse(`tool-${id}`, 'Bash'),
