@@ -32,8 +32,8 @@ function beside(filter, text) {
   };
 }
 
-// A plain patch with nothing to do, and the rest of a plain patch: as CommonJS, which begins sooner than a module. Both
-// share the one class that they tell errors by.
+// A plain patch with nothing to do, one of recorded bytes, and what takes the parser: as CommonJS, which begins sooner than
+// a module. They share the one class that they tell errors by.
 const plain = { ...common, format: 'cjs', outdir: join(dist, 'cli'), outExtension: { '.js': '.cjs' } };
 await build({
   ...plain,
@@ -45,11 +45,16 @@ await build({
     beside(/\/patching\.ts$/, 'module.exports = require("./patching.cjs")'),
   ],
 });
+const errors = beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")');
+const parser = `for (const name of ['analyze', 'parses', 'placesIn'])
+  exports[name] = (...given) => require("./by-parser.cjs")[name](...given);`;
 await build({
   ...plain,
   entryPoints: ['src/cli/patching.ts'],
-  plugins: [beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")')],
+  minifyWhitespace: true,
+  plugins: [errors, beside(/\/by-parser\.ts$/, parser)],
 });
+await build({ ...plain, entryPoints: ['src/patch/by-parser.ts'], outdir: join(dist, 'cli'), plugins: [errors] });
 
 // All other commands, as modules with shared parts.
 await build({

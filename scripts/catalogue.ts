@@ -1,6 +1,7 @@
 // Makes catalogue.json: what is recorded of every published release of the SDK.
 //   npm run catalogue              adds the releases that it does not have yet
 //   npm run catalogue -- --all     makes every entry again (downloads 5 GB where the cache has nothing)
+//   npm run catalogue -- --cached  makes the entries of the cached releases again, with the bytes that were recorded
 //   npm run catalogue -- --check   writes nothing, exits 1 if an entry is missing or another one than would be made
 //   npm run catalogue -- --check --cached   the same of the releases in the cache alone, without the registry
 // Every bundle that it records was parsed whole, stock and patched: that is what `isKnownBundle` stands for.
@@ -26,14 +27,14 @@ import { pool } from '../src/release/pool.ts';
 
 const all = process.argv.includes('--all');
 const check = process.argv.includes('--check');
-const cached = check && process.argv.includes('--cached');
+const cached = process.argv.includes('--cached');
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const path = join(cwd, 'catalogue.json');
 const before = shippedCatalogue();
 const cache = new ReleaseCache(cacheRoot());
 const recorded = new Map(before.releases.map(({ version, integrity }) => [version, integrity]));
 const published = cached ? await cachedReleases() : await fetchIntegrity(sdkPackage, '>=0.0.0', { cwd });
-const versions = Object.keys(published).filter((version) => all || check || !recorded.has(version));
+const versions = Object.keys(published).filter((version) => all || cached || check || !recorded.has(version));
 console.log(`${String(Object.keys(published).length)} releases, ${String(versions.length)} to look at`);
 
 let done = 0;
@@ -44,8 +45,8 @@ const releases = await pool(versions, 2, async (version): Promise<CatalogueRelea
     claudeCodeVersion?: string;
   };
   const judgement = judge(entry.dir, sdkPackage);
-  // Whoever checks has bytes that were parsed when they were recorded: another hash would be told.
-  for (const { report } of check ? [] : judgement.bundles)
+  // Bytes that are recorded were parsed then: another hash would be told.
+  for (const { report } of check || cached ? [] : judgement.bundles)
     parseEverything(join(entry.dir, report.file), version);
   done += 1;
   if (!check || !judgement.patchable)

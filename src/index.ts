@@ -1,10 +1,11 @@
 import { readSource, sourceBytes } from './locate/source.ts';
-import { type Inspection, inspectSource } from './patch/inspect.ts';
+import { inspectSource } from './patch/inspect.ts';
+import type { Inspection } from './patch/verdict.ts';
 import { type PatchOutcome, type RestoreOutcome, patchSource, restoreSource } from './patch/apply.ts';
 
 export { HoldopenError } from './errors.ts';
 export { type Copy, type Installs, type SearchOptions, findInstalls } from './locate/installs/index.ts';
-export type { Inspection } from './patch/inspect.ts';
+export type { Inspection } from './patch/verdict.ts';
 export type {
   BundleReport,
   CopyReport,

@@ -1,7 +1,7 @@
 import { HoldopenError } from '../errors.ts';
 import { readRegular } from '../locate/installs/read.ts';
 import { readSource, sourceBytes } from '../locate/source.ts';
-import type { Inspection } from '../patch/inspect.ts';
+import type { Inspection } from '../patch/verdict.ts';
 import { writeError } from '../patch/write-errors.ts';
 import { replaceFile, writableTarget } from '../patch/write.ts';
 import { unplugged } from '../report/remedies.ts';

@@ -5,7 +5,8 @@ import { findBundles } from '../locate/installs/bundles.ts';
 import { readRegular } from '../locate/installs/read.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import { readSource } from '../locate/source.ts';
-import { examine } from '../patch/inspect.ts';
+import { analyze } from '../locate/analyze.ts';
+import { examineBy } from '../patch/examine.ts';
 import { type Explanation, explain as explainBundle, renderExplanation } from '../report/explain.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { write } from './output.ts';
@@ -31,7 +32,7 @@ export async function explain(options: ExplainOptions): Promise<ExitCode> {
     ? bundlesBelow(path, options.cwd)
     : [{ file: options.path, bytes: read(options.cwd, path) }];
   const explanations = bundles.flatMap(({ file, bytes }): Explanation[] => {
-    const examination = examine(readSource(bytes));
+    const examination = examineBy(analyze, readSource(bytes));
     return examination ? [explainBundle(file, examination)] : [];
   });
   if (explanations.length === 0) {

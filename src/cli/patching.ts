@@ -1,5 +1,6 @@
 import { patchSource } from '../patch/apply.ts';
-import { type Inspection, glanceAt } from '../patch/inspect.ts';
+import { glanceAt } from '../patch/examine.ts';
+import type { Inspection } from '../patch/verdict.ts';
 import { type Change, type Changes, changing } from './change.ts';
 import type { Inspect, Visit } from './run.ts';
 

@@ -1,4 +1,4 @@
-import type { Inspection } from '../patch/inspect.ts';
+import type { Inspection } from '../patch/verdict.ts';
 import { noneLine } from '../report/human.ts';
 import type { BundleReport, Report } from '../types.ts';
 import type { Change, Changes } from './change.ts';

@@ -6,7 +6,7 @@ import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/index.ts';
 import { readRegular } from '../locate/installs/read.ts';
 import { readSource, sha256 } from '../locate/source.ts';
-import type { Inspection } from '../patch/inspect.ts';
+import type { Inspection } from '../patch/verdict.ts';
 import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
 

@@ -14,7 +14,18 @@ import { type Source, sha256 } from './source.ts';
 export type Analysis =
   | { kind: 'none' }
   | { kind: 'unknown'; reasons: Reason[] }
-  | { kind: 'bound'; roles: Roles; rule: FamilyRule; endInput: EndInput; facts: Facts; known: boolean };
+  | BoundClass;
+
+/** A class whose every role is bound. */
+export interface BoundClass {
+  kind: 'bound';
+  roles: Roles;
+  rule: FamilyRule;
+  endInput: EndInput;
+  facts: Facts;
+  /** Whether these very bytes are recorded. */
+  known: boolean;
+}
 
 /** Region, roles, family, facts of a bundle that nobody has patched. Pure; the text is never executed. */
 export function analyze(source: Source): Analysis {
@@ -60,7 +71,7 @@ function analyzeBundle(source: Source, hash: string): Analysis {
 }
 
 /** The fingerprints of a bound analysis; apart, since only reports need them. */
-export function fingerprintsOf(analysis: Extract<Analysis, { kind: 'bound' }>): Fingerprints {
+export function fingerprintsOf(analysis: BoundClass): Fingerprints {
   const made = fingerprints.get(analysis) ?? fingerprint(analysis.roles, analysis.facts);
   fingerprints.set(analysis, made);
   return made;

@@ -1,4 +1,4 @@
-import type { AnyNode } from 'acorn';
+import type { AnyNode, Identifier } from 'acorn';
 import { methodsOf, propertyName, walk } from './ast.ts';
 import { enclosingClass } from './region.ts';
 import type { Source } from './source.ts';
@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 export interface SpawnEnv {
   /** Start of a statement in a method of the transport, `variable` holds the environment there. */
   at: number;
-  variable: string;
+  variable: Identifier;
 }
 
 /** Public: the CLI reads it, and every release sets it just before it starts the child. */
@@ -50,7 +50,7 @@ function placesIn(node: AnyNode): SpawnEnv[] {
     const negated = test.type === 'UnaryExpression' && test.operator === '!' ? test.argument : undefined;
     if (negated?.type !== 'MemberExpression' || negated.object.type !== 'Identifier') return;
     if (propertyName(negated) !== ANCHOR || !assigns(consequent, negated.object.name)) return;
-    places.push({ at: statement.start, variable: negated.object.name });
+    places.push({ at: statement.start, variable: negated.object });
   });
   return places;
 }

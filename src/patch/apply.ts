@@ -1,8 +1,9 @@
-import { parseWhole } from '../locate/region.ts';
 import type { Source } from '../locate/source.ts';
 import { HoldopenError } from '../errors.ts';
 import type { Reason, Status } from '../types.ts';
-import { examine } from './inspect.ts';
+import { placesOf } from './binding.ts';
+import { parses } from './by-parser.ts';
+import { examine } from './examine.ts';
 import { readMarker, takeOut } from './marker.ts';
 import { render } from './render.ts';
 import { isUntouchedPatch } from './untouched.ts';
@@ -31,7 +32,7 @@ export function patchSource(source: Source): PatchOutcome {
   const wanted = status === 'affected' || status === 'partial' || status === 'stale';
   if (!wanted || analysis.kind !== 'bound' || original === undefined)
     return { outcome: 'refused', status, reasons };
-  const result = render(original, analysis.roles, analysis.rule.family);
+  const result = render(original, placesOf(original, analysis));
   prove(original, result, analysis.known);
   return { outcome: patched ? 'upgraded' : 'patched', source: result };
 }
@@ -51,8 +52,7 @@ function prove(original: Source, result: Source, known: boolean): void {
   const taken = search.kind === 'found' ? takeOut(result, search.marker, search.at) : undefined;
   const whole = taken?.original === original;
   // Released bytes were parsed when their shape was recorded; of any other file the whole result is.
-  const parses = known || !('failedAt' in parseWhole(result));
-  if (whole && parses && examine(result)?.status === 'patched') return;
+  if (whole && (known || parses(result)) && examine(result)?.status === 'patched') return;
   throw new HoldopenError({
     code: 'proof-failed',
     message: 'the patched text did not prove itself, so nothing was written',

@@ -1,7 +1,7 @@
 import { HoldopenError } from '../errors.ts';
 import type { Source } from '../locate/source.ts';
 import { type PatchOutcome, patchSource, restoreSource } from '../patch/apply.ts';
-import { examine } from '../patch/inspect.ts';
+import { examine } from '../patch/examine.ts';
 import type { Family } from '../types.ts';
 import { agreement } from './agree.ts';
 import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Analysis } from '../locate/analyze.ts';
+import { analyze } from '../locate/analyze.ts';
+import type { BoundClass } from '../locate/analyze.ts';
 import type { Facts } from '../locate/facts.ts';
 import { methodsThatMatter } from '../locate/fingerprints.ts';
 import { type BundleFiles, findBundles } from '../locate/installs/bundles.ts';
@@ -7,7 +8,10 @@ import { scripts } from '../locate/installs/file.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
 import { type Source, readSource } from '../locate/source.ts';
 import { patchSource, restoreSource } from '../patch/apply.ts';
-import { examine, inspectSource } from '../patch/inspect.ts';
+import { placesOf } from '../patch/binding.ts';
+import { examineBy } from '../patch/examine.ts';
+import { inspectSource } from '../patch/inspect.ts';
+import { writePlaces } from '../patch/places.ts';
 import { type Forms, formsOf } from './diff.ts';
 import { emptyBundle, worstStatus } from '../report/build.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
@@ -20,6 +24,8 @@ export interface JudgedBundle {
   facts: Facts | null;
   /** By method: hash of its text as it is, whatever minifiers called things. Equal: not even renamed. */
   texts: Record<string, string>;
+  /** Where the patch's edits go, in the words of `patch/places.ts`; null where none is needed or it does not bind. */
+  places: string | null;
   /** Normal forms of all methods, where they were asked for. */
   forms: Forms;
   /** Whether the patch can be put in and taken out again byte for byte; true where none is needed. */
@@ -71,7 +77,7 @@ function filesOf(dir: string, name: string): BundleFiles {
 
 /** undefined: the file does not hold the class. */
 function judgeBundle(file: string, source: Source, options: { forms?: boolean }): JudgedBundle | undefined {
-  const examination = examine(source);
+  const examination = examineBy(analyze, source);
   const inspection = inspectSource(source);
   if (!examination || !inspection) return undefined;
   const { analysis, original } = examination;
@@ -81,6 +87,10 @@ function judgeBundle(file: string, source: Source, options: { forms?: boolean })
     report: { file, status, family, known, since, needs, sites, sha256, reasons, fingerprints },
     size: source.length,
     facts: analysis.kind === 'bound' ? analysis.facts : null,
+    places:
+      analysis.kind === 'bound' && original !== undefined && analysis.endInput === 'ends'
+        ? writePlaces(placesOf(original, analysis))
+        : null,
     texts: analysis.kind === 'bound' && original !== undefined ? textsOf(analysis, original) : {},
     forms:
       analysis.kind === 'bound' && options.forms === true
@@ -100,7 +110,7 @@ function isPatchable(source: Source, status: Status): boolean {
   return restored.outcome === 'restored' && 'source' in stock && restored.source === stock.source;
 }
 
-function textsOf({ roles }: Extract<Analysis, { kind: 'bound' }>, source: Source): Record<string, string> {
+function textsOf({ roles }: BoundClass, source: Source): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of methodsThatMatter(roles)) {
     const method = roles.methods.get(name);
@@ -120,6 +130,7 @@ function nothing(file: string, status: Status, reason: Reason): JudgedBundle {
     size: 0,
     facts: null,
     texts: {},
+    places: null,
     forms: new Map(),
     patchable: false,
   };

@@ -2,8 +2,9 @@ import { type Analysis, fingerprintsOf } from '../locate/analyze.ts';
 import { methodsThatMatter, normalForm } from '../locate/fingerprints.ts';
 import type { Loop, Roles } from '../locate/roles.ts';
 import { type Source, displayText } from '../locate/source.ts';
-import { type Examination } from '../patch/inspect.ts';
-import { editsFor } from '../patch/render.ts';
+import { placesOf } from '../patch/binding.ts';
+import { planEdits } from '../patch/edits.ts';
+import type { Examination } from '../patch/examine.ts';
 import { reasonText } from './texts.ts';
 
 /** What `explain` says of one bundle: data for programs, and the source of the text for people. */
@@ -27,7 +28,7 @@ export interface Explanation {
  * @param file how to name it
  * @param examination what `examine` said of the text
  */
-export function explain(file: string, { status, reasons, analysis, original }: Examination): Explanation {
+export function explain(file: string, { status, reasons, analysis, original }: Examination<Analysis>): Explanation {
   const base = { file, status, reasons: reasons.map(reasonText) };
   if (analysis.kind !== 'bound' || original === undefined)
     return { ...base, family: null, roles: [], sites: [], fingerprints: {}, normalForms: {}, edits: [] };
@@ -48,7 +49,7 @@ export function explain(file: string, { status, reasons, analysis, original }: E
         return method ? [[name, normalForm(method.value)]] : [];
       }),
     ),
-    edits: editsFor(original, roles, rule.family),
+    edits: planEdits(original, placesOf(original, analysis)),
   };
 }
 
@@ -75,7 +76,7 @@ export function renderExplanation(explanation: Explanation, { forms }: { forms: 
 }
 
 function listRoles({ roles }: Extract<Analysis, { kind: 'bound' }>, source: Source): Explanation['roles'] {
-  const loop = ({ node, variable }: Loop): string => `for await (${variable} of ${cut(source, node.right)})`;
+  const loop = ({ node, name }: Loop): string => `for await (${name.name} of ${cut(source, node.right)})`;
   const { needs, waits } = roles;
   return [
     { role: 'class', at: roles.class.start, detail: `${String(roles.class.end - roles.class.start)} bytes` },

@@ -6,7 +6,7 @@ import { changing } from '../../src/cli/change.ts';
 import type { Changes } from '../../src/cli/change.ts';
 import { inspecting, run } from '../../src/cli/run.ts';
 import type { Inspect } from '../../src/cli/run.ts';
-import type { Inspection } from '../../src/patch/inspect.ts';
+import type { Inspection } from '../../src/patch/verdict.ts';
 import { pack, sdkName, sdkPlace } from '../support/installs.ts';
 import { makeTree } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
