@@ -54,7 +54,12 @@ await build({
   minifyWhitespace: true,
   plugins: [errors, beside(/\/by-parser\.ts$/, parser)],
 });
-await build({ ...plain, entryPoints: ['src/patch/by-parser.ts'], outdir: join(dist, 'cli'), plugins: [errors] });
+await build({
+  ...plain,
+  entryPoints: ['src/patch/by-parser.ts'],
+  outdir: join(dist, 'cli'),
+  plugins: [errors],
+});
 
 // All other commands, as modules with shared parts.
 await build({

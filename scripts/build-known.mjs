@@ -14,7 +14,7 @@ for (const release of catalogue.releases) {
     if (family === null) continue;
     const hash = bundle.sha256.slice(0, 32);
     bundles.add(hash);
-    if (status === 'unaffected') unaffected.add(hash);
+    if (status === 'unaffected') unaffected.add(`${hash}:${bundle.size.toString(36)}`);
     else if (bundle.places) places.add(`${hash} ${family} ${bundle.places}`);
     if (!shapes.has(fingerprints.class)) shapes.set(fingerprints.class, release.version);
   }

@@ -6,7 +6,6 @@ import { writeError } from '../patch/write-errors.ts';
 import { replaceFile, writableTarget } from '../patch/write.ts';
 import { unplugged } from '../report/remedies.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
-import { bundleReport } from './run.ts';
 import type { BundlePlace, Inspect, Visit } from './run.ts';
 
 /** What a command wants to do with one text. */
@@ -20,6 +19,8 @@ export interface ChangeOptions {
   change: (source: string) => Change;
   /** What the text is after a change: proved by the change itself, or seen by another look. */
   after: (before: Inspection, source: string) => Inspection | undefined;
+  /** The report of one bundle. */
+  report: (file: string, bytes: Buffer, inspection: Inspection) => BundleReport;
   /** Do everything but write. */
   dryRun: boolean;
 }
@@ -49,7 +50,7 @@ export function changing(options: ChangeOptions, changes: Changes): Visit {
       if (!(error instanceof HoldopenError)) throw error;
       changes.failed.push({ place, error });
       const inspection = options.inspect(readSource(bytes));
-      return inspection && bundleReport(place.file, bytes, inspection);
+      return inspection && options.report(place.file, bytes, inspection);
     }
   };
 }
@@ -68,7 +69,7 @@ function changeBundle(
   if (change.kind === 'refused') {
     changes.refused.push({ place, status: change.status, reasons: change.reasons });
   }
-  if (change.kind !== 'write') return bundleReport(place.file, bytes, inspection);
+  if (change.kind !== 'write') return options.report(place.file, bytes, inspection);
 
   if (place.packed) throw packedError(place);
   const next = sourceBytes(change.source);
@@ -82,7 +83,7 @@ function changeBundle(
   }
   changes.done.push(place);
   const after = options.after(inspection, change.source);
-  return after && bundleReport(place.file, next, after);
+  return after && options.report(place.file, next, after);
 }
 
 /** The lockfile has the archive's checksum, and other projects load from the same one. */

@@ -2,7 +2,10 @@ import { patchSource } from '../patch/apply.ts';
 import { glanceAt } from '../patch/examine.ts';
 import type { Inspection } from '../patch/verdict.ts';
 import { type Change, type Changes, changing } from './change.ts';
+import { bundleReport } from './run.ts';
 import type { Inspect, Visit } from './run.ts';
+import { emptyBundle } from '../report/build.ts';
+import type { BundleReport } from '../types.ts';
 
 /** How {@link patching} works. */
 export interface Patching {
@@ -17,7 +20,7 @@ export interface Patching {
  * @param options how
  * @param changes takes what became of each bundle
  */
-export function patching({ dryRun, inspect = glanceAt }: Patching, changes: Changes): Visit {
+export function patching({ dryRun, inspect }: Patching, changes: Changes): Visit {
   const change = (source: string): Change => {
     const result = patchSource(source);
     if (result.outcome === 'refused') return { ...result, kind: 'refused' };
@@ -29,5 +32,9 @@ export function patching({ dryRun, inspect = glanceAt }: Patching, changes: Chan
     status: 'patched',
     reasons: [{ code: 'gate-current' }],
   });
-  return changing({ inspect, change, after, dryRun }, changes);
+  // People are told no hashes.
+  const short = (file: string, _bytes: Buffer, { status, reasons }: Inspection): BundleReport =>
+    emptyBundle(file, status, reasons);
+  const report = inspect === undefined ? short : bundleReport;
+  return changing({ inspect: inspect ?? glanceAt, change, after, report, dryRun }, changes);
 }

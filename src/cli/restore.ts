@@ -6,7 +6,7 @@ import { type ExitCode, restoreExitCode } from './exit-code.ts';
 import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
 import { changedCopies, count } from './patch.ts';
-import { run } from './run.ts';
+import { bundleReport, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function restore(target: Target): Promise<ExitCode> {
       return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
     };
     const after = (_before: unknown, source: string): Inspection | undefined => inspectSource(source);
-    return changing({ inspect: inspectSource, change, after, dryRun: false }, changes);
+    return changing({ inspect: inspectSource, change, after, report: bundleReport, dryRun: false }, changes);
   });
   const left = leftOvers(report, changes, { cwd: target.cwd, verb: 'restored', isDone });
   await write(

@@ -1,5 +1,4 @@
 import { isKnownUnaffected } from '../locate/known.ts';
-import { sha256 } from '../locate/source.ts';
 import { isUntouchedPatch } from '../patch/untouched.ts';
 import { emptyBundle } from '../report/build.ts';
 import type { BundleReport } from '../types.ts';
@@ -11,7 +10,7 @@ import type { BundleReport } from '../types.ts';
  */
 export function withoutParser(file: string, bytes: Buffer): BundleReport | undefined {
   if (isUntouchedPatch(bytes)) return emptyBundle(file, 'patched', [{ code: 'gate-current' }]);
-  return isKnownUnaffected(sha256(bytes))
+  return isKnownUnaffected(bytes)
     ? emptyBundle(file, 'unaffected', [{ code: 'end-input-empty' }])
     : undefined;
 }

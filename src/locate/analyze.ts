@@ -11,10 +11,7 @@ import { type Roles, bindRoles } from './roles.ts';
 import { type Source, sha256 } from './source.ts';
 
 /** What one bundle's text says: nothing (no bundle), a class with every role bound, or why not. */
-export type Analysis =
-  | { kind: 'none' }
-  | { kind: 'unknown'; reasons: Reason[] }
-  | BoundClass;
+export type Analysis = { kind: 'none' } | { kind: 'unknown'; reasons: Reason[] } | BoundClass;
 
 /** A class whose every role is bound. */
 export interface BoundClass {

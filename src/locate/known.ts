@@ -1,4 +1,5 @@
 import { BUNDLES, SHAPES, UNAFFECTED } from './known-hashes.ts';
+import { sha256 } from './source.ts';
 
 /**
  * Whether these very bytes are a bundle of a recorded release. Then the file is whole and its class is code: it was
@@ -10,12 +11,11 @@ export function isKnownBundle(sha256: string): boolean {
   return lists(BUNDLES, sha256);
 }
 
-/**
- * Whether these very bytes are a bundle of a recorded release that has nothing to patch.
- * @param sha256 of the file, in hex
- */
-export function isKnownUnaffected(sha256: string): boolean {
-  return lists(UNAFFECTED, sha256);
+/** Whether these very bytes are a bundle of a recorded release that has nothing to patch. */
+export function isKnownUnaffected(bytes: Buffer): boolean {
+  // ,b0b1...:c2k4,   by hash and size: only a file of such a size is worth its hash.
+  const size = `:${bytes.length.toString(36)},`;
+  return UNAFFECTED.includes(size) && UNAFFECTED.includes(`,${sha256(bytes).slice(0, 32)}${size}`);
 }
 
 /**

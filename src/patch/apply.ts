@@ -4,7 +4,6 @@ import type { Reason, Status } from '../types.ts';
 import { placesOf } from './binding.ts';
 import { parses } from './by-parser.ts';
 import { examine } from './examine.ts';
-import { readMarker, takeOut } from './marker.ts';
 import { render } from './render.ts';
 import { isUntouchedPatch } from './untouched.ts';
 
@@ -48,11 +47,11 @@ export function restoreSource(source: Source): RestoreOutcome {
 
 /** A failure here is a bug of ours: the rendered text is thrown away and nothing is written. */
 function prove(original: Source, result: Source, known: boolean): void {
-  const search = readMarker(result);
-  const taken = search.kind === 'found' ? takeOut(result, search.marker, search.at) : undefined;
-  const whole = taken?.original === original;
-  // Released bytes were parsed when their shape was recorded; of any other file the whole result is.
-  if (whole && (known || parses(result)) && examine(result)?.status === 'patched') return;
+  // It takes the patch out of the result and puts it in again.
+  const proof = examine(result);
+  const whole = proof?.status === 'patched' && proof.original === original;
+  // Released bytes were parsed, stock and patched, when they were recorded; of any other file the result is parsed now.
+  if (whole && (known || parses(result))) return;
   throw new HoldopenError({
     code: 'proof-failed',
     message: 'the patched text did not prove itself, so nothing was written',

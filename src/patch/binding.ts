@@ -39,6 +39,14 @@ const places = new WeakMap<BoundClass, Places>();
  * @returns undefined where nothing is recorded, or there is nothing to patch
  */
 export function recall(hash: string): RecalledClass | undefined {
+  if (last?.hash !== hash) last = { hash, recalled: recallAnew(hash) };
+  return last.recalled;
+}
+
+/** A patch and its proof ask for the same bundle, and what was rendered of it is kept by its places. */
+let last: { hash: string; recalled: RecalledClass | undefined } | undefined;
+
+function recallAnew(hash: string): RecalledClass | undefined {
   // ;85ec12e4c475c08740ec15ab1bb1e907 run-end v2k4:1,v2k8:9j:b,...;
   const at = KNOWN_PLACES.indexOf(`;${hash.slice(0, 32)} `);
   if (at < 0) return undefined;

@@ -106,7 +106,5 @@ function around({ start, end }: Span, before: string, behind: string, purpose: s
 
 /** A body that is a single statement gets its braces. */
 function atBodyStart(body: Body, text: string, purpose: string): Edit[] {
-  return body.braces
-    ? [{ at: body.start, text, purpose }]
-    : around(body, `{${text}`, `${OURS}}`, purpose);
+  return body.braces ? [{ at: body.start, text, purpose }] : around(body, `{${text}`, `${OURS}}`, purpose);
 }

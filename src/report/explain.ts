@@ -28,7 +28,10 @@ export interface Explanation {
  * @param file how to name it
  * @param examination what `examine` said of the text
  */
-export function explain(file: string, { status, reasons, analysis, original }: Examination<Analysis>): Explanation {
+export function explain(
+  file: string,
+  { status, reasons, analysis, original }: Examination<Analysis>,
+): Explanation {
   const base = { file, status, reasons: reasons.map(reasonText) };
   if (analysis.kind !== 'bound' || original === undefined)
     return { ...base, family: null, roles: [], sites: [], fingerprints: {}, normalForms: {}, edits: [] };

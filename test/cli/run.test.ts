@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { changing } from '../../src/cli/change.ts';
 import type { Changes } from '../../src/cli/change.ts';
-import { inspecting, run } from '../../src/cli/run.ts';
+import { bundleReport, inspecting, run } from '../../src/cli/run.ts';
 import type { Inspect } from '../../src/cli/run.ts';
 import type { Inspection } from '../../src/patch/verdict.ts';
 import { pack, sdkName, sdkPlace } from '../support/installs.ts';
@@ -54,6 +54,7 @@ async function patch(cwd: string, race: () => void = () => undefined): Promise<[
         return source.includes('is patched') ? { kind: 'none' } : { kind: 'write', source: text('patched') };
       },
       after: (_before, source) => inspect(source),
+      report: bundleReport,
       dryRun: false,
     },
     changes,
