@@ -1,7 +1,7 @@
-import type { Source } from '../locate/source.ts';
+import { type Source, sha256 } from '../locate/source.ts';
 import type { Reason, Status } from '../types.ts';
-import { type Binding, bind, placesOf } from './binding.ts';
-import { gateHash, readMarker, takeOut } from './marker.ts';
+import { type Binding, bind, placesOf, recall } from './binding.ts';
+import { gateHash, markerAtEnd, readMarker, takeOut } from './marker.ts';
 import { render } from './render.ts';
 import { GATE_HASH, GATE_NAME, REVISION } from './revision.ts';
 import { type Inspection, verdictAlone } from './verdict.ts';
@@ -29,8 +29,15 @@ let last: { source: Source; examination: Examination | undefined } | undefined;
 
 /** The status of a bundle's text. A patch of ours is proved by taking it out and putting it in again. */
 export function examine(source: Source): Examination | undefined {
-  if (last?.source !== source) last = { source, examination: examineBy(bind, source) };
+  if (last?.source !== source) last = { source, examination: recallStock(source) ?? examineBy(bind, source) };
   return last.examination;
+}
+
+/** What is recorded of these very bytes, which are then as they were released: no search tells more. */
+function recallStock(source: Source): Examination | undefined {
+  // A patched text is never recorded, and its hash would be for nothing.
+  const analysis = markerAtEnd(source) >= 0 ? undefined : recall(sha256(source));
+  return analysis && { ...stockStatus(analysis), analysis, original: source, patched: false };
 }
 
 /** As {@link examine}, by another way to tell of an unpatched text: `analyze`, for who needs more than a patch does. */

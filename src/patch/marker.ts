@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Source, hashOf, sha256 } from '../locate/source.ts';
+import { type Source, hashOf, readSource, sha256 } from '../locate/source.ts';
 
 /** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
 export interface Edit {
@@ -46,10 +46,20 @@ export function markerLine(marker: Marker): string {
 export type MarkerSearch =
   { kind: 'none' } | { kind: 'damaged' } | { kind: 'found'; marker: Marker; at: number; after: string };
 
+/** Where the last line of a text, or of a file's bytes, begins, if it is a marker's; else -1. */
+export function markerAtEnd(content: Source | Buffer): number {
+  const at = content.lastIndexOf('\n', content.length - 2);
+  if (at < 0) return -1;
+  // A line of minified code may be the whole file: no search in it.
+  const start = content.slice(at, at + PREFIX.length);
+  return (typeof start === 'string' ? start : readSource(start)) === PREFIX ? at : -1;
+}
+
 /** Reads the marker of a text. `after` is what follows it: somebody's addition. */
 export function readMarker(source: Source): MarkerSearch {
+  let at = markerAtEnd(source);
   // Forwards first: most texts have none, and V8 searches backwards one character at a time.
-  const at = source.includes(PREFIX) ? source.lastIndexOf(PREFIX) : -1;
+  if (at < 0 && source.includes(PREFIX)) at = source.lastIndexOf(PREFIX);
   if (at < 0) return { kind: 'none' };
   const lineEnd = source.indexOf('\n', at + 1);
   const end = lineEnd < 0 ? source.length : lineEnd;

@@ -4,6 +4,7 @@ import type { ReleaseCache } from './cache.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Forms, formsDiff } from './diff.ts';
 import { type Found, findPlace, findRelease } from './find.ts';
+import type { Judging } from './judge.ts';
 import { fetchIntegrity, isPackageName } from './npm.ts';
 import { pool } from './pool.ts';
 import { buildCheckReport, reportFound } from './report.ts';
@@ -47,11 +48,12 @@ export async function checkReleases(options: CheckOptions): Promise<CheckResult>
   if (against !== undefined && semver.valid(against) === null)
     throw usage(`--against takes a version, and ${against} is none`);
   await cache.sweep();
-  const { found, failures } = await findAll(options);
-  const recorded = name === catalogue.package ? catalogue.releases : [];
-  let baseline = recorded.find((release) => release.version === against);
+  const recorded = bundlesByHash(catalogue);
+  const { found, failures } = await findAll(options, recorded);
+  const ownReleases = name === catalogue.package ? catalogue.releases : [];
+  let baseline = ownReleases.find((release) => release.version === against);
   if (against !== undefined && !baseline)
-    baseline = (await findRelease(name, against, { cwd, cache, signal })).release;
+    baseline = (await findRelease(name, against, { cwd, cache, signal, recorded })).release;
   const releases = found.map((one) => reportFound(one, found, catalogue, baseline));
   const diffs = options.diff ? await diffsOf(found, releases, options) : '';
   return { report: buildCheckReport(name, catalogue, releases, failures), diffs };
@@ -83,7 +85,10 @@ function formsIn(found: Found | undefined, file: string): Forms | undefined {
   return found?.judgement?.bundles.find(({ report }) => report.file === file)?.forms;
 }
 
-async function findAll(options: CheckOptions): Promise<{ found: Found[]; failures: CheckFailure[] }> {
+async function findAll(
+  options: CheckOptions,
+  recorded: Judging['recorded'],
+): Promise<{ found: Found[]; failures: CheckFailure[] }> {
   const { package: name, cwd, cache, signal } = options;
   const subjects = await resolveSubjects(options, options);
   const integrity = await missingIntegrity(subjects, options);
@@ -96,9 +101,11 @@ async function findAll(options: CheckOptions): Promise<{ found: Found[]; failure
       options.onProgress?.({ done, of: subjects.length, name: spec, step });
     try {
       signal?.throwIfAborted();
-      if (subject.kind !== 'release') return [await findPlace(subject, { cache, forms: options.diff })];
+      if (subject.kind !== 'release')
+        return [await findPlace(subject, { cache, forms: options.diff, recorded })];
       const { version } = subject;
-      const fetching = { cwd, cache, signal, many, forms: options.diff, integrity: integrity[version] };
+      const judging = { forms: options.diff, recorded };
+      const fetching = { cwd, cache, signal, many, ...judging, integrity: integrity[version] };
       return [await findRelease(name, version, { ...fetching, onDownload: () => tell('downloading') })];
     } catch (error) {
       if (!(error instanceof HoldopenError)) throw error;
@@ -110,6 +117,12 @@ async function findAll(options: CheckOptions): Promise<{ found: Found[]; failure
     }
   });
   return { found: results.flat(), failures };
+}
+
+/** What the catalogue has of every bundle. */
+function bundlesByHash({ releases }: Catalogue): Judging['recorded'] {
+  const bundles = new Map(releases.flatMap((release) => release.bundles.map((one) => [one.sha256, one])));
+  return (hash) => bundles.get(hash);
 }
 
 /** One question for the hashes of all that is not in the cache. */

@@ -6,7 +6,7 @@ import { type ReleaseCache, unpack } from './cache.ts';
 import { type CatalogueRelease, catalogueRelease } from './catalogue.ts';
 import { type FetchOptions, fetchRelease } from './fetch.ts';
 import { integrityOf } from './integrity.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type Judgement, type Judging, judge } from './judge.ts';
 import type { Subject } from './resolve.ts';
 import { readTarball } from './tarball.ts';
 import type { CheckedRelease } from './types.ts';
@@ -18,11 +18,6 @@ export interface Found {
   release: CatalogueRelease;
   /** Not of what comes from the catalogue. */
   judgement?: Judgement | undefined;
-}
-
-/** Whether normal forms are wanted, to be shown on the spot. */
-interface Judging {
-  forms?: boolean | undefined;
 }
 
 /** A published version: from the cache or the registry. */
@@ -39,14 +34,14 @@ export async function findRelease(
 /** What lies on the disk. A tarball is unpacked aside, and only what matters of it, for as long as it is looked at. */
 export async function findPlace(
   { kind, path }: Extract<Subject, { path: string }>,
-  { cache, forms }: { cache: ReleaseCache } & Judging,
+  { cache, ...judging }: { cache: ReleaseCache } & Judging,
 ): Promise<Found> {
-  if (kind === 'directory') return findDirectory(path, { forms });
+  if (kind === 'directory') return findDirectory(path, judging);
   const files = await readTarball(path);
   const integrity = await integrityOf(path);
   return cache.scratch(async (dir) => {
     await unpack(files, dir);
-    return found('tarball', dir, { ...files, integrity }, files.manifest, { forms });
+    return found('tarball', dir, { ...files, integrity }, files.manifest, judging);
   });
 }
 
@@ -69,9 +64,9 @@ function found(
   dir: string,
   release: { name: string; version: string; integrity: string; unpackedSize: number },
   { claudeCodeVersion }: Manifest,
-  { forms = false }: Judging,
+  { forms, recorded }: Judging,
 ): Found {
-  const judgement = judge(dir, release.name, { forms });
+  const judgement = judge(dir, release.name, { forms, recorded });
   const cli = text(claudeCodeVersion) ?? null;
   return {
     package: release.name,

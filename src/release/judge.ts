@@ -6,12 +6,14 @@ import { methodsThatMatter } from '../locate/fingerprints.ts';
 import { type BundleFiles, findBundles } from '../locate/installs/bundles.ts';
 import { scripts } from '../locate/installs/file.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
-import { type Source, readSource } from '../locate/source.ts';
+import { shapeSince } from '../locate/known.ts';
+import { type Source, readSource, sha256 } from '../locate/source.ts';
 import { patchSource, restoreSource } from '../patch/apply.ts';
 import { placesOf } from '../patch/binding.ts';
-import { examineBy } from '../patch/examine.ts';
+import { examineBy, glanceAt } from '../patch/examine.ts';
 import { inspectSource } from '../patch/inspect.ts';
 import { writePlaces } from '../patch/places.ts';
+import type { CatalogueBundle } from './catalogue.ts';
 import { type Forms, formsOf } from './diff.ts';
 import { emptyBundle, worstStatus } from '../report/build.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
@@ -32,6 +34,14 @@ export interface JudgedBundle {
   patchable: boolean;
 }
 
+/** How to judge. */
+export interface Judging {
+  /** With the normal forms, to show them on the spot. */
+  forms?: boolean | undefined;
+  /** What is recorded of bytes, by their sha256: then it is not found out again, only whether the patch still holds. */
+  recorded?: ((sha256: string) => CatalogueBundle | undefined) | undefined;
+}
+
 /** What is said of one release from its files alone. */
 export interface Judgement {
   status: Status;
@@ -44,9 +54,8 @@ export interface Judgement {
  * Nothing is written and nothing of it is executed.
  * @param dir the package's directory
  * @param name the package's name: of any other package than the SDK every script is looked at
- * @param options `forms`: with the normal forms, to show on the spot
  */
-export function judge(dir: string, name: string, options: { forms?: boolean } = {}): Judgement {
+export function judge(dir: string, name: string, options: Judging = {}): Judgement {
   const files = filesOf(dir, name);
   const bundles = files.candidates.flatMap(
     ({ file, bytes }) => judgeBundle(file, readSource(bytes), options) ?? [],
@@ -76,15 +85,17 @@ function filesOf(dir: string, name: string): BundleFiles {
 }
 
 /** undefined: the file does not hold the class. */
-function judgeBundle(file: string, source: Source, options: { forms?: boolean }): JudgedBundle | undefined {
+function judgeBundle(file: string, source: Source, options: Judging): JudgedBundle | undefined {
+  const recorded = options.forms ? undefined : options.recorded?.(sha256(source));
+  if (recorded) return judgeRecorded(file, source, recorded);
   const examination = examineBy(analyze, source);
   const inspection = inspectSource(source);
   if (!examination || !inspection) return undefined;
   const { analysis, original } = examination;
   const { status, family, known, since, needs, sites, reasons, fingerprints } = inspection;
-  const sha256 = createHash('sha256').update(source, 'latin1').digest('hex');
+  const hash = sha256(source);
   return {
-    report: { file, status, family, known, since, needs, sites, sha256, reasons, fingerprints },
+    report: { file, status, family, known, since, needs, sites, sha256: hash, reasons, fingerprints },
     size: source.length,
     facts: analysis.kind === 'bound' ? analysis.facts : null,
     places:
@@ -96,6 +107,36 @@ function judgeBundle(file: string, source: Source, options: { forms?: boolean })
       analysis.kind === 'bound' && options.forms === true
         ? formsOf(analysis.roles)
         : new Map<string, string>(),
+    patchable: isPatchable(source, status),
+  };
+}
+
+const emptyEnd: Reason[] = [{ code: 'end-input-empty' }];
+
+/** Bytes that are recorded: the catalogue says what they are, and the patch is proved of them all the same. */
+function judgeRecorded(file: string, source: Source, recorded: CatalogueBundle): JudgedBundle | undefined {
+  // To say it of a class that nothing is patched of, it would be parsed again.
+  const verdict =
+    recorded.status === 'unaffected' ? { status: recorded.status, reasons: emptyEnd } : glanceAt(source);
+  if (!verdict) return undefined;
+  const { status, reasons } = verdict;
+  const { sha256: hash, size, family, sites, needs, fingerprints, texts, facts, places } = recorded;
+  const since = fingerprints ? (shapeSince(fingerprints.class) ?? null) : null;
+  return {
+    report: {
+      ...emptyBundle(file, status, reasons, hash),
+      family,
+      known: since !== null,
+      since,
+      needs,
+      sites,
+      fingerprints,
+    },
+    size,
+    facts,
+    texts,
+    places,
+    forms: new Map(),
     patchable: isPatchable(source, status),
   };
 }
