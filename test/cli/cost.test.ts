@@ -1,59 +1,13 @@
 // What a plain patch costs, counted and not timed: on the same tree it is the same on every machine.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { patch } from '../../src/index.ts';
+import { assertNoNeedless, countTheBuiltCli, counted, plain } from '../support/counted.ts';
 import { pack, sdkPlace } from '../support/installs.ts';
 import { fixture, installedSdk, project } from '../support/project.ts';
 import { makeTree } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
-
-const repository = fileURLToPath(new URL('../../', import.meta.url));
-let home: string;
-
-/** The CLI as it is shipped, built from what is here. */
-before(() => {
-  home = mkdtempSync(join(realpathSync.native(tmpdir()), 'holdopen-cost-'));
-  for (const name of ['bin', 'package.json'])
-    cpSync(join(repository, name), join(home, name), { recursive: true });
-  symlinkSync(join(repository, 'node_modules'), join(home, 'node_modules'));
-  execFileSync(process.execPath, ['scripts/build-cli.mjs', join(home, 'dist')], { cwd: repository });
-});
-after(() => rmSync(home, { recursive: true, force: true }));
-
-interface Counts {
-  opened: string[];
-  listed: string[];
-  written: string[];
-  looked: number;
-  modules: string[];
-  bytes: number;
-  builtins: string[];
-  wholeParses: number;
-  regionParses: number;
-}
-
-/** Runs `patch` on a tree. Paths are relative to it. */
-function counted(cwd: string): Counts {
-  const file = join(home, 'counts.json');
-  const hook = join(repository, 'test/support/counted.cjs');
-  const args = ['--require', hook, join(home, 'bin/holdopen.js'), 'patch'];
-  const run = spawnSync(process.execPath, args, {
-    cwd,
-    env: { ...process.env, COUNTED: file },
-    encoding: 'utf8',
-  });
-  assert.equal(run.status, 0, run.stderr);
-  const counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
-  const inTree = (paths: string[]): string[] =>
-    paths.filter((path) => path.startsWith(cwd)).map((path) => relative(cwd, path) || '.');
-  return { ...counts, opened: inTree(counts.opened), listed: inTree(counts.listed) };
-}
 
 /** Twenty packages with folders that cannot hold a copy, one with a `node_modules` of its own, and a scope. */
 function manyPackages(copy: Tree): Tree {
@@ -76,25 +30,7 @@ function patchedSdk(): Tree {
   return installedSdk('0.3.205', { 'sdk.mjs': result.source });
 }
 
-const plain = ['holdopen.js', 'entry.cjs'];
-
-/** What Node loads for them takes longer than the work. */
-function assertNoNeedless({ builtins }: Counts): void {
-  const needless = [
-    'zlib',
-    'child_process',
-    'net',
-    'http',
-    'https',
-    'worker_threads',
-    'readline',
-    'fs/promises',
-  ];
-  assert.deepEqual(
-    needless.filter((name) => builtins.includes(`NativeModule ${name}`)),
-    [],
-  );
-}
+countTheBuiltCli();
 
 describe('what a plain patch costs', () => {
   it('without the SDK: two files of ours, one listing for each node_modules and scope', (t: TestContext) => {
@@ -131,10 +67,10 @@ describe('what a plain patch costs', () => {
     assertNoNeedless(counts);
   });
 
-  it('the first time: the parser and nothing that prints, each bundle parsed and written once', (t: TestContext) => {
+  it('the first time, of bytes that nobody has recorded: the parser and nothing that prints, each bundle parsed and written once', (t: TestContext) => {
     const cwd = makeTree(t, manyPackages(installedSdk()));
     const counts = counted(cwd);
-    assert.deepEqual(counts.modules, [...plain, 'patching.cjs', 'acorn.js']);
+    assert.deepEqual(counts.modules, [...plain, 'patching.cjs', 'by-parser.cjs', 'acorn.js']);
     assert.equal(counts.written.length, 1);
     // The class, and the transport's for its environment; the bytes are no release's, so the whole file is parsed once
     // to trust them, and the result once to prove it.
