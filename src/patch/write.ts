@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { writeError } from './write-errors.ts';
 
 export interface ReplaceOptions {
@@ -97,7 +98,8 @@ function writeBeside(target: string, expected: Buffer, next: Buffer): 'written' 
 }
 
 function holds(target: string, expected: Buffer, next: Buffer): 'expected' | 'next' {
-  const bytes = fs.readFileSync(target);
+  // A pipe or a device may have taken its place since it was read, and would keep us for ever.
+  const bytes = readRegular(target);
   if (bytes.equals(next)) return 'next';
   if (bytes.equals(expected)) return 'expected';
   throw new HoldopenError({

@@ -90,6 +90,29 @@ describe('replaceFile in processes of its own', () => {
     assertUntouched(root, 'a', big);
   });
 
+  it('waits for no pipe that took the place of the file, before or while it is written', async (t) => {
+    for (const when of ['before', 'while']) {
+      const root = makeTree(t, { a: old });
+      const pipe = `rmSync('${root}/a'); execFileSync('mkfifo', ['${root}/a']);`;
+      const child = await runScript(
+        `import { execFileSync } from 'node:child_process';
+         import fs, { rmSync } from 'node:fs';
+         import { replaceFile } from '$SRC/patch/write.ts';
+         const sync = fs.fsyncSync;
+         ${when === 'before' ? pipe : `fs.fsyncSync = (file) => { sync(file); ${pipe} };`}
+         try {
+           replaceFile('${root}/a', Buffer.from('${old.toString('hex')}', 'hex'), Buffer.from('next'), { root: '${root}' });
+         } catch (error) {
+           console.log(error.code);
+         }`,
+        { timeout: 60_000 },
+      );
+      assert.deepEqual(child, { code: 0, signal: null, stdout: 'file-changed\n', stderr: '' }, when);
+      assert.deepEqual(fs.readdirSync(root), ['a']);
+      assert.ok(fs.lstatSync(join(root, 'a')).isFIFO(), 'what took its place stays');
+    }
+  });
+
   it('says so for a directory that really cannot be written', async (t) => {
     const root = makeTree(t, { 'p/a': old });
     giveAway(root);
