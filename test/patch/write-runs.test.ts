@@ -16,13 +16,17 @@ const gone = 2 ** 22 + 1;
 describe('replaceFile in processes of its own', () => {
   it('leaves the old or the new file wherever it is killed, and the next run cleans up', async (t) => {
     const steps = ['openSync', 'writeFileSync', 'fchmodSync', 'fsyncSync', 'closeSync', 'renameSync'];
-    for (const step of steps) {
+    const points = ['SIGKILL', 'SIGTERM'].flatMap((signal) => steps.map((step) => [signal, step] as const));
+    for (const [signal, step] of points) {
       for (const when of ['before', 'after']) {
         const root = makeTree(t, { a: old });
         const child = await runScript(
           `import fs from 'node:fs';
            import { replaceFile } from '$SRC/patch/write.ts';
-           const die = () => process.kill(process.pid, 'SIGKILL');
+           const die = () => {
+             process.kill(process.pid, '${signal}');
+             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60000); // until it has arrived
+           };
            const { openSync } = fs;
            let ours = false; // the loader opens files as well
            fs.openSync = (path, ...rest) => {
@@ -40,7 +44,7 @@ describe('replaceFile in processes of its own', () => {
            replaceFile('${root}/a', Buffer.from('${old.toString('hex')}', 'hex'),
              Buffer.from('${next.toString('hex')}', 'hex'), { root: '${root}' });`,
         );
-        assert.equal(child.signal, 'SIGKILL', `${when} ${step}: ${child.stderr}`);
+        assert.equal(child.signal, signal, `${when} ${step}: ${child.stderr}`);
         const bytes = fs.readFileSync(join(root, 'a'));
         const renamed = step === 'renameSync' && when === 'after';
         assert.deepEqual(bytes, renamed ? next : old, `${when} ${step}`);
@@ -54,6 +58,7 @@ describe('replaceFile in processes of its own', () => {
         assertUntouched(root, 'a', 'again');
       }
     }
+    t.diagnostic(`${points.length * 2} kill points, 0 files lost, 0 leftovers`);
   });
 
   it('removes only its own leftovers, and only those of runs that are over', (t) => {
