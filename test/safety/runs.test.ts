@@ -77,6 +77,7 @@ describe('runs at once', () => {
       const { code, stderr } = await runCli([name], { cwd });
       assert.deepEqual([code, stderr], [0, '']);
       assert.equal(readFileSync(join(cwd, main), 'utf8'), commands[name].to);
+      assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock);
     }
     t.diagnostic(`${words.length} runs of patch and restore, ${looks} looks, 0 half files`);
   });
