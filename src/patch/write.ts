@@ -82,7 +82,7 @@ function writeBeside(target: string, expected: Buffer, next: Buffer): 'written' 
       keepOwner(file, uid, gid);
       // After the owner, because changing that one takes away set-user-id bits.
       fs.fchmodSync(file, mode & 0o7777);
-      fs.fsyncSync(file);
+      syncFile(file);
     } finally {
       fs.closeSync(file);
     }
@@ -117,6 +117,15 @@ function keepOwner(file: number, uid: number, gid: number): void {
     fs.fchownSync(file, uid, gid);
   } catch (error) {
     if (systemCode(error) !== 'EPERM') throw error;
+  }
+}
+
+/** Some file systems (network, FUSE) have no such call: the file is as safe as it can be there. */
+function syncFile(file: number): void {
+  try {
+    fs.fsyncSync(file);
+  } catch (error) {
+    if (!['ENOSYS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemCode(error) ?? '')) throw error;
   }
 }
 

@@ -150,6 +150,15 @@ describe('replaceFile when the system refuses', () => {
     assert.equal(mocked.mock.callCount(), 2, 'the file and its directory');
   });
 
+  for (const system of ['ENOSYS', 'EINVAL', 'ENOTSUP'])
+    it(`writes where the file system cannot sync: ${system}`, (t) => {
+      const root = makeTree(t, { a: old });
+      t.mock.method(fs, 'fsyncSync', failing('fsyncSync', system));
+      assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'written');
+      t.mock.restoreAll();
+      assertUntouched(root, 'a', next);
+    });
+
   it('passes on what is a bug', (t) => {
     const root = makeTree(t, { a: old });
     t.mock.method(fs, 'renameSync', () => {
