@@ -32,6 +32,12 @@ const gone: Meaning = {
   hint: () => 'wait for the install to end, then run the same command again',
 };
 
+const noFile: Meaning = {
+  code: 'file-changed',
+  why: 'something that is no file took its place since it was read',
+  hint: (dir) => `see what is there: ls -la ${dir}; install again, then run the same command again`,
+};
+
 const meanings: Record<string, Meaning> = {
   EACCES: noPermission,
   EPERM: noPermission,
@@ -51,6 +57,8 @@ const meanings: Record<string, Meaning> = {
   ETXTBSY: busy,
   ENOENT: gone,
   ENOTDIR: gone,
+  EISDIR: noFile,
+  'not a regular file': noFile,
 };
 
 /**

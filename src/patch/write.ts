@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { writeError } from './write-errors.ts';
 
 export interface ReplaceOptions {
@@ -81,7 +82,7 @@ function writeBeside(target: string, expected: Buffer, next: Buffer): 'written' 
       keepOwner(file, uid, gid);
       // After the owner, because changing that one takes away set-user-id bits.
       fs.fchmodSync(file, mode & 0o7777);
-      fs.fsyncSync(file);
+      syncFile(file);
     } finally {
       fs.closeSync(file);
     }
@@ -97,7 +98,8 @@ function writeBeside(target: string, expected: Buffer, next: Buffer): 'written' 
 }
 
 function holds(target: string, expected: Buffer, next: Buffer): 'expected' | 'next' {
-  const bytes = fs.readFileSync(target);
+  // A pipe or a device may have taken its place since it was read, and would keep us for ever.
+  const bytes = readRegular(target);
   if (bytes.equals(next)) return 'next';
   if (bytes.equals(expected)) return 'expected';
   throw new HoldopenError({
@@ -115,6 +117,15 @@ function keepOwner(file: number, uid: number, gid: number): void {
     fs.fchownSync(file, uid, gid);
   } catch (error) {
     if (systemCode(error) !== 'EPERM') throw error;
+  }
+}
+
+/** Some file systems (network, FUSE) have no such call: the file is as safe as it can be there. */
+function syncFile(file: number): void {
+  try {
+    fs.fsyncSync(file);
+  } catch (error) {
+    if (!['ENOSYS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemCode(error) ?? '')) throw error;
   }
 }
 

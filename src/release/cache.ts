@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../errors.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import type { PackageFiles } from './tarball.ts';
 
 /** What the cache keeps of one release, beside its files. */
@@ -40,7 +41,7 @@ export class ReleaseCache {
   /** A release that is in the cache; with `integrity` only where it is from that tarball. */
   async find(name: string, version: string, integrity?: string): Promise<CacheEntry | undefined> {
     const entry = this.#entry(name, version);
-    const cached = await readJson<CachedRelease>(join(entry, 'release.json'));
+    const cached = readJson<CachedRelease>(join(entry, 'release.json'));
     if (cached === undefined || (integrity !== undefined && cached.integrity !== integrity)) return undefined;
     const dir = join(entry, 'package');
     for (const [file, size] of Object.entries(cached.files)) {
@@ -91,7 +92,7 @@ export class ReleaseCache {
   }
 
   /** A small document, with the time at which it was kept. */
-  async note<T>(name: string): Promise<{ value: T; at: number } | undefined> {
+  note<T>(name: string): { value: T; at: number } | undefined {
     return readJson(this.#note(name));
   }
 
@@ -128,9 +129,9 @@ function fileName(name: string): string {
   return name.replace('/', '+');
 }
 
-async function readJson<T>(path: string): Promise<T | undefined> {
+function readJson<T>(path: string): T | undefined {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
+    return JSON.parse(readRegular(path).toString('utf8')) as T;
   } catch (error) {
     // Not there, or written by something else: fetched again.
     if (systemCode(error) === undefined && !(error instanceof SyntaxError)) throw error;

@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldopenError } from '../errors.ts';
 import { type Manifest, parseManifest, readManifest, text } from '../locate/installs/manifest.ts';
+import { readRegular } from '../locate/installs/read.ts';
 import { type ReleaseCache, unpack } from './cache.ts';
 import { type CatalogueRelease, catalogueRelease } from './catalogue.ts';
 import { type FetchOptions, fetchRelease } from './fetch.ts';
@@ -27,7 +28,7 @@ export async function findRelease(
   options: FetchOptions & Judging,
 ): Promise<Found> {
   const entry = await fetchRelease(name, version, options);
-  const manifest = parseManifest(readFileSync(join(entry.dir, 'package.json'), 'utf8'));
+  const manifest = parseManifest(readRegular(join(entry.dir, 'package.json')).toString('utf8'));
   return found('registry', entry.dir, entry, manifest.state === 'ok' ? manifest.manifest : {}, options);
 }
 

@@ -60,7 +60,15 @@ function placeOf(spec: string, cwd: string): Subject | undefined {
       message: `cannot check ${spec}: there is no such file or directory`,
       hint: 'name a tarball, a package directory, or a version: holdopen check 0.3.205',
     });
-  return { kind: statSync(path).isDirectory() ? 'directory' : 'tarball', path };
+  const stats = statSync(path);
+  // A pipe with nobody at its other end would keep us waiting, and a device may have no end.
+  if (!stats.isDirectory() && !stats.isFile())
+    throw new HoldopenError({
+      code: 'no-file',
+      message: `cannot check ${spec}: it is neither a file nor a folder`,
+      hint: 'name a tarball, a package directory, or a version: holdopen check 0.3.205',
+    });
+  return { kind: stats.isDirectory() ? 'directory' : 'tarball', path };
 }
 
 function select(spec: string, { versions, tags }: Metadata, name: string): string[] {
@@ -80,7 +88,7 @@ async function currentMetadata(
   name: string,
   options: NpmOptions & { cache: ReleaseCache },
 ): Promise<Metadata> {
-  const note = await options.cache.note<Metadata>(name);
+  const note = options.cache.note<Metadata>(name);
   if (note && Math.abs(Date.now() - note.at) < freshFor) return note.value;
   const metadata = await fetchMetadata(name, options);
   await options.cache.takeNote(name, metadata);

@@ -71,6 +71,16 @@ describe('hostile paths', { concurrency: 2 }, () => {
     }
   });
 
+  it('refuses a device and a pipe that check is given', async (t) => {
+    const cwd = makeTree(t, {});
+    pipe(join(cwd, 'pipe.tgz'));
+    for (const path of ['/dev/zero', './pipe.tgz']) {
+      const run = await runCli(['check', path], { cwd, env: { HOME: cwd }, timeout: 60_000 });
+      assert.deepEqual([run.code, run.signal, run.stdout], [2, null, ''], path);
+      assert.match(run.stderr, /it is neither a file nor a folder\n {2}next: name a tarball/);
+    }
+  });
+
   it('waits for no pipe beside the copies: ignore file, lockfile, .npmrc, the package.json of setup', async (t) => {
     const cwd = makeTree(t, project({ [sdkPlace]: installedSdk(), home: {} }));
     pipe(join(cwd, 'package-lock.json'));

@@ -14,7 +14,7 @@ import { sdkName } from '../support/installs.ts';
 import { makeTree } from '../support/tree.ts';
 import { asNpmSays, berry, berryEnv, lanes, versions } from './cases.ts';
 import type { Case, GlobalCase, Lane } from './cases.ts';
-import { audit, hashes, lockedCopies, treeHash } from './look.ts';
+import { audit, changeFiles, damages, hashes, lockedCopies, patchedBundles, treeHash } from './look.ts';
 import { managers, run } from './managers.ts';
 import type { Managers } from './managers.ts';
 
@@ -85,12 +85,33 @@ async function proveLayout(t: TestContext, lane: Lane, layout: Case): Promise<vo
   assert.deepEqual([patch.code, patch.stderr], [0, '']);
   assert.equal((await audit(cwd)).summary.patched, copies.length);
   assert.deepEqual(others.map(treeHash), untouched, 'the store and the other project keep their bytes');
+  if (layout === lane.cases[0]) await proveUpgrades(cwd);
 
   const restore = await runCli(['restore'], { cwd });
   assert.deepEqual([restore.code, restore.stderr], [0, '']);
   assert.deepEqual(hashes(await audit(cwd)), hashes(stock));
   assert.deepEqual(others.map(treeHash), untouched);
   t.diagnostic(`${copies.length} copies, 0 store files changed, every sha256 restored`);
+}
+
+/** A tree that was patched by an older revision, or that somebody took a piece of the patch out of, is told and mended. */
+async function proveUpgrades(cwd: string): Promise<void> {
+  const whole = await audit(cwd);
+  const files = patchedBundles(whole);
+  for (const [code, damage] of Object.entries(damages)) {
+    changeFiles(cwd, files, damage);
+    const bundles = (await audit(cwd)).copies.flatMap((copy) => copy.bundles);
+    const stale = bundles.filter(({ status }) => status === 'stale');
+    assert.deepEqual(
+      stale.map(({ reasons }) => reasons[0]?.code),
+      files.map(() => code),
+    );
+    const patch = await runCli(['patch'], { cwd });
+    assert.deepEqual([patch.code, patch.stderr], [0, '']);
+    assert.deepEqual(hashes(await audit(cwd)), hashes(whole));
+  }
+  // Restored from what was damaged, and not only from what was mended.
+  changeFiles(cwd, files, damages['gate-incomplete']);
 }
 
 async function proveGlobal(t: TestContext, lane: Lane, install: GlobalCase): Promise<void> {

@@ -1,8 +1,9 @@
 // What the layout tests look at: bytes below a folder, npm's own list, and the report.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markerLine, readMarker } from '../../src/patch/marker.ts';
 import type { Report } from '../../src/types.ts';
 import { runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
@@ -38,3 +39,37 @@ export const hashes = (report: Report): string[] =>
   report.copies.flatMap((copy) =>
     copy.bundles.map((bundle) => `${copy.path}/${bundle.file} ${bundle.sha256}`),
   );
+
+/** What another revision, or somebody who took a piece out by hand, leaves of a patched text. */
+export const damages: Record<'gate-older' | 'gate-incomplete', (gated: string) => string> = {
+  'gate-older': (gated) => {
+    const search = readMarker(gated);
+    if (search.kind !== 'found') assert.fail('no marker');
+    const { marker, at } = search;
+    return gated.slice(0, at) + markerLine({ ...marker, revision: marker.revision - 1 });
+  },
+  'gate-incomplete': (gated) => {
+    const search = readMarker(gated);
+    if (search.kind !== 'found') assert.fail('no marker');
+    // Short pieces are found in the SDK's own text as well: one that is there once is ours.
+    const body = gated.slice(0, search.at);
+    const piece = search.marker.edits.map(([, text]) => text).find((text) => body.split(text).length === 2);
+    return body.replace(piece ?? assert.fail('no piece'), () => '') + gated.slice(search.at);
+  },
+};
+
+/** The bundles that a report says are patched: others of the same copy have nothing to patch. */
+export const patchedBundles = ({ copies }: Report): string[] =>
+  copies.flatMap((copy) =>
+    copy.bundles.filter(({ status }) => status === 'patched').map(({ file }) => join(copy.path, file)),
+  );
+
+/** Changes files; each in a new file, so that nothing but the copy itself is changed. */
+export function changeFiles(cwd: string, files: readonly string[], change: (text: string) => string): void {
+  for (const file of files) {
+    const path = join(cwd, file);
+    const text = readFileSync(path, 'latin1');
+    rmSync(path);
+    writeFileSync(path, change(text), 'latin1');
+  }
+}

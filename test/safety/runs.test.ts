@@ -5,46 +5,82 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { patchSource, restoreSource } from '../../src/patch/apply.ts';
 import { runCli } from '../support/child.ts';
+import type { Ended } from '../support/child.ts';
 import { sdkPlace } from '../support/installs.ts';
 import { fixture, installedSdk, project } from '../support/project.ts';
 import { hardLink, makeTree } from '../support/tree.ts';
+import type { Tree } from '../support/tree.ts';
 
 const main = `${sdkPlace}/sdk.mjs`;
 const stock = fixture('first-result');
 const result = patchSource(stock);
 const patched = result.outcome === 'patched' ? result.source : '';
 
+/** What each command finds and what it leaves. */
+const commands = {
+  patch: { from: stock, to: patched },
+  restore: { from: patched, to: stock },
+} as const;
+type Command = keyof typeof commands;
+const names = Object.keys(commands) as Command[];
+
 /** A project whose SDK is a hard link of a store, as pnpm and bun install it. */
-const installed = {
-  'store/sdk.mjs': stock,
-  app: project({ [sdkPlace]: installedSdk('0.3.205', { 'sdk.mjs': hardLink('store/sdk.mjs') }) }),
-};
+function installed(text: string): Tree {
+  return {
+    'store/sdk.mjs': text,
+    app: project({ [sdkPlace]: installedSdk('0.3.205', { 'sdk.mjs': hardLink('store/sdk.mjs') }) }),
+  };
+}
+
+/** Runs commands at once, with a reader that looks all the time. */
+async function together(cwd: string, words: readonly Command[]): Promise<{ ends: Ended[]; looks: number }> {
+  let over = false;
+  let looks = 0;
+  const runs = Promise.all(words.map((word) => runCli([word], { cwd }))).finally(() => (over = true));
+  while (!over) {
+    const text = await readFile(join(cwd, main), 'utf8');
+    looks += 1;
+    assert.ok(text === stock || text === patched, 'half a file');
+  }
+  return { ends: await runs, looks };
+}
 
 describe('runs at once', () => {
-  for (const count of [2, 20]) {
-    it(`${count} of them end with one good file, and no reader ever sees another than the old or the new one`, async (t) => {
-      const root = makeTree(t, installed);
-      const cwd = join(root, 'app');
-      let over = false;
-      let looks = 0;
-      const runs = Promise.all(Array.from({ length: count }, () => runCli(['patch'], { cwd }))).finally(
-        () => (over = true),
-      );
-      while (!over) {
-        const text = await readFile(join(cwd, main), 'utf8');
-        looks += 1;
-        assert.ok(text === stock || text === patched, 'half a file');
-      }
-      assert.deepEqual(
-        (await runs).map(({ code, stderr }) => [code, stderr]),
-        Array(count).fill([0, '']),
-      );
-      assert.equal(readFileSync(join(cwd, main), 'utf8'), patched);
-      assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
-      assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock);
-      t.diagnostic(`${count} runs, ${looks} looks, 0 half files`);
-    });
+  for (const name of names) {
+    const { from, to } = commands[name];
+    for (const count of [2, 20]) {
+      it(`${count} of ${name} end with one good file, and no reader ever sees another than the old or the new one`, async (t) => {
+        const root = makeTree(t, installed(from));
+        const cwd = join(root, 'app');
+        const { ends, looks } = await together(cwd, Array<Command>(count).fill(name));
+        assert.deepEqual(
+          ends.map(({ code, stderr }) => [code, stderr]),
+          Array(count).fill([0, '']),
+        );
+        assert.equal(readFileSync(join(cwd, main), 'utf8'), to);
+        assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
+        assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), from);
+        t.diagnostic(`${count} runs of ${name}, ${looks} looks, 0 half files`);
+      });
+    }
   }
+
+  it('patch and restore against each other leave a whole file, and each either did its work or says why not', async (t) => {
+    const root = makeTree(t, installed(stock));
+    const cwd = join(root, 'app');
+    const words = Array.from({ length: 20 }, (_, n): Command => (n % 2 === 0 ? 'patch' : 'restore'));
+    const { ends, looks } = await together(cwd, words);
+    for (const { code, stderr } of ends) if (code !== 0) assert.match(stderr, /it changed since it was read/);
+    assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
+    assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock);
+    for (const name of names) {
+      const { code, stderr } = await runCli([name], { cwd });
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(readFileSync(join(cwd, main), 'utf8'), commands[name].to);
+      assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock);
+    }
+    t.diagnostic(`${words.length} runs of patch and restore, ${looks} looks, 0 half files`);
+  });
 });
 
 /** The steps of one write, in their order. */
@@ -68,28 +104,33 @@ function killing(step: string, when: string, signal: string): string {
   return `--import=data:text/javascript,${encodeURIComponent(hook)}`;
 }
 
-it('leaves the old or the new file wherever patch is killed; the next run cleans up and finishes', async (t) => {
-  let points = 0;
-  for (const signal of ['SIGKILL', 'SIGTERM']) {
-    for (const step of steps) {
-      for (const when of ['before', 'after']) {
-        const where = `${signal} ${when} ${step}`;
-        const root = makeTree(t, installed);
-        const cwd = join(root, 'app');
-        const killed = await runCli(['patch'], { cwd, env: { NODE_OPTIONS: killing(step, when, signal) } });
-        assert.equal(killed.signal, signal, `${where}: ${killed.stderr}`);
-        const text = readFileSync(join(cwd, main), 'utf8');
-        assert.ok(text === (step === 'renameSync' && when === 'after' ? patched : stock), where);
-        const next = await runCli(['patch'], { cwd });
-        assert.deepEqual([next.code, next.stderr], [0, ''], where);
-        const now = readFileSync(join(cwd, main), 'utf8');
-        assert.equal(now, patched, where);
-        assert.deepEqual(restoreSource(now), { outcome: 'restored', source: stock });
-        assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs'], where);
-        assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock, where);
-        points += 1;
+for (const name of names) {
+  const { from, to } = commands[name];
+  it(`leaves the old or the new file wherever ${name} is killed; the next run cleans up and finishes`, async (t) => {
+    let points = 0;
+    for (const signal of ['SIGKILL', 'SIGTERM']) {
+      for (const step of steps) {
+        for (const when of ['before', 'after']) {
+          const where = `${signal} ${when} ${step}`;
+          const root = makeTree(t, installed(from));
+          const cwd = join(root, 'app');
+          const killed = await runCli([name], { cwd, env: { NODE_OPTIONS: killing(step, when, signal) } });
+          assert.equal(killed.signal, signal, `${where}: ${killed.stderr}`);
+          const text = readFileSync(join(cwd, main), 'utf8');
+          const renamed = step === 'renameSync' && when === 'after';
+          assert.ok(text === (renamed ? to : from), where);
+          const next = await runCli([name], { cwd });
+          assert.deepEqual([next.code, next.stderr], [0, ''], where);
+          const now = readFileSync(join(cwd, main), 'utf8');
+          assert.equal(now, to, where);
+          if (name === 'patch')
+            assert.deepEqual(restoreSource(now), { outcome: 'restored', source: stock }, where);
+          assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs'], where);
+          assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), from, where);
+          points += 1;
+        }
       }
     }
-  }
-  t.diagnostic(`${points} kill points, 0 files lost, 0 store files changed`);
-});
+    t.diagnostic(`${points} kill points of ${name}, 0 files lost, 0 store files changed`);
+  });
+}

@@ -39,6 +39,8 @@ export interface ChildOptions {
   interrupt?: Promise<void>;
   /** No file may become larger than that many blocks of `ulimit -f`. */
   mostBlocks?: number;
+  /** Ended with SIGTERM after so many milliseconds, for what would else wait for ever. */
+  timeout?: number;
 }
 
 /** Runs the CLI from source in a process of its own, with an environment that says nothing. */
@@ -92,7 +94,7 @@ function temporaryFolder(): string {
 }
 
 function runNode(args: readonly string[], options: ChildOptions): Promise<Ended> {
-  const { cwd = repository, env = {}, unprivileged = false, interrupt, mostBlocks } = options;
+  const { cwd = repository, env = {}, unprivileged = false, interrupt, mostBlocks, timeout } = options;
   const user = unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   return new Promise((resolve, reject) => {
     const limit = mostBlocks === undefined ? [] : ['sh', '-c', `ulimit -f ${mostBlocks}; exec "$0" "$@"`];
@@ -101,6 +103,7 @@ function runNode(args: readonly string[], options: ChildOptions): Promise<Ended>
       cwd,
       env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout,
       ...user,
     });
     void interrupt?.then(() => child.kill('SIGINT'));
