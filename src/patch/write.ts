@@ -37,7 +37,9 @@ export function replaceFile(
   try {
     const target = linkTarget(path, options.root);
     removeLeftovers(dirname(target));
-    if (holds(target, expected, next) === 'next') return 'unchanged';
+    // It is read before the rename in any case; now only where it may be done already.
+    const maybeDone = fs.statSync(target).size === next.length;
+    if (maybeDone && holds(target, expected, next) === 'next') return 'unchanged';
     return writeBeside(target, expected, next);
   } catch (error) {
     throw writeError(path, error);

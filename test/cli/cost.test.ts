@@ -1,5 +1,7 @@
 // What a plain patch costs, counted and not timed: on the same tree it is the same on every machine.
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { patch } from '../../src/index.ts';
@@ -58,6 +60,7 @@ describe('what a plain patch costs', () => {
     const counts = counted(cwd);
     assert.deepEqual(counts.modules, plain);
     assert.deepEqual([counts.wholeParses, counts.regionParses], [0, 0]);
+    assert.equal(counts.parsedBytes, 0);
     assert.deepEqual(
       counts.opened.filter((path) => path.endsWith('.mjs')),
       [`${sdkPlace}/sdk.mjs`],
@@ -67,14 +70,19 @@ describe('what a plain patch costs', () => {
     assertNoNeedless(counts);
   });
 
-  it('the first time, of bytes that nobody has recorded: the parser and nothing that prints, each bundle parsed and written once', (t: TestContext) => {
+  it('the first time, of unrecorded bytes: the parser, each bundle parsed and written once', (t: TestContext) => {
     const cwd = makeTree(t, manyPackages(installedSdk()));
+    const stock = statSync(join(cwd, sdkPlace, 'sdk.mjs')).size;
     const counts = counted(cwd);
+    const patched = statSync(join(cwd, sdkPlace, 'sdk.mjs')).size;
     assert.deepEqual(counts.modules, [...plain, 'patching.cjs', 'by-parser.cjs', 'acorn.js']);
     assert.equal(counts.written.length, 1);
     // The class, and the transport's for its environment; the bytes are no release's, so the whole file is parsed once
     // to trust them, and the result once to prove it.
     assert.deepEqual([counts.regionParses, counts.wholeParses], [2, 2]);
+    // The regions are parts of the stock text.
+    assert.ok(counts.parsedBytes > stock + patched, String(counts.parsedBytes));
+    assert.ok(counts.parsedBytes < 2 * stock + patched, String(counts.parsedBytes));
     assertNoNeedless(counts);
   });
 });

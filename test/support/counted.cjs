@@ -5,7 +5,15 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 
-const counts = { opened: [], listed: [], looked: 0, written: [], wholeParses: 0, regionParses: 0 };
+const counts = {
+  opened: [],
+  listed: [],
+  looked: 0,
+  written: [],
+  wholeParses: 0,
+  regionParses: 0,
+  parsedBytes: 0,
+};
 
 /** Every public way to read or write; the loader of modules has its own. */
 function count(name, note) {
@@ -49,7 +57,9 @@ function countParses(acorn) {
       if (depth === 0) counts[kind] += this.input.length > 0 ? 1 : 0;
       depth += 1;
       try {
-        return original.apply(this, args);
+        const node = original.apply(this, args);
+        if (depth === 1) counts.parsedBytes += node.end - node.start;
+        return node;
       } finally {
         depth -= 1;
       }

@@ -32,6 +32,8 @@ export interface Counts {
   builtins: string[];
   wholeParses: number;
   regionParses: number;
+  /** Of all texts and regions that were parsed. */
+  parsedBytes: number;
 }
 
 /** Runs `patch` on a tree. Paths are relative to it. */
