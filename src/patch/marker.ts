@@ -46,11 +46,16 @@ export function markerLine(marker: Marker): string {
 export type MarkerSearch =
   { kind: 'none' } | { kind: 'damaged' } | { kind: 'found'; marker: Marker; at: number; after: string };
 
+/** Many times what the edits of a class take. A longer one is still found, by {@link readMarker}. */
+const longestMarker = 65_536;
+
 /** Where the last line of a text, or of a file's bytes, begins, if it is a marker's; else -1. */
 export function markerAtEnd(content: Source | Buffer): number {
-  const at = content.lastIndexOf('\n', content.length - 2);
-  if (at < 0) return -1;
-  // A line of minified code may be the whole file: no search in it.
+  // A line of minified code may be the whole file: no search in more of it than a marker takes.
+  const first = Math.max(0, content.length - longestMarker);
+  const lineBreak = content.slice(first).lastIndexOf('\n', content.length - first - 2);
+  if (lineBreak < 0) return -1;
+  const at = first + lineBreak;
   const start = content.slice(at, at + PREFIX.length);
   return (typeof start === 'string' ? start : readSource(start)) === PREFIX ? at : -1;
 }
