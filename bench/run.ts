@@ -1,6 +1,7 @@
 // npm run bench [-- --quick] [-- --only patch,trees,size,check]
-// Measures the built CLI and writes docs/performance.md; --quick takes fewer rounds and smaller trees and writes nothing.
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+// Measures the built CLI and writes each part into docs/performance.md as soon as it is done; --quick takes fewer rounds and
+// smaller trees and writes nothing.
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,19 +44,30 @@ try {
     cli: fileURLToPath(new URL('../bin/holdopen.js', import.meta.url)),
     quick: values.quick,
   };
-  const sections = values.only.split(',').map((name) => {
+  for (const name of values.only.split(',')) {
     const part = parts[name as keyof typeof parts] as (typeof parts)[keyof typeof parts] | undefined;
     if (part === undefined) throw new Error(`no part ${name}: there are ${Object.keys(parts).join(', ')}`);
     console.error(`measuring: ${name}`);
-    return part({ ...bench, dir: join(dir, name) });
-  });
-  const text = [preamble(), ...sections].join('\n\n');
-  console.log(text);
-  const whole = values.only === Object.keys(parts).join();
-  if (whole && !values.quick)
-    writeFileSync('docs/performance.md', await format(text, { parser: 'markdown', printWidth: 110 }));
+    const text = part({ ...bench, dir: join(dir, name) });
+    console.log(`${text}\n`);
+    if (!values.quick) await writePart(name, text);
+  }
 } finally {
   rmSync(dir, { recursive: true, force: true });
+}
+
+/** Puts a part in its place on the page; those that were not measured now stay. */
+async function writePart(name: string, text: string): Promise<void> {
+  const page = 'docs/performance.md';
+  const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  const sections = Object.keys(parts).flatMap((part) => {
+    const mark = `<!-- ${part} -->`;
+    if (part === name) return [`${mark}\n\n${text}`];
+    const [, rest] = before.split(mark);
+    return rest === undefined ? [] : [`${mark}${rest.split('<!-- ')[0] ?? ''}`];
+  });
+  const whole = [preamble(), ...sections].join('\n\n');
+  writeFileSync(page, await format(whole, { parser: 'markdown', printWidth: 110 }));
 }
 
 function preamble(): string {
