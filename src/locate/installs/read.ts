@@ -28,7 +28,8 @@ export class FileReader {
       let length = 0;
       for (let read = -1; read !== 0 && length <= size; length += read)
         read = readSync(fd, this.#memory, length, size + 1 - length, length);
-      return length > size ? readFileSync(path) : this.#memory.subarray(0, length);
+      // The reads above left the descriptor at its beginning.
+      return length > size ? readFileSync(fd) : this.#memory.subarray(0, length);
     });
   }
 
