@@ -8,7 +8,7 @@ import { sha256 } from './source.ts';
  * @param sha256 of the file, in hex
  */
 export function isKnownBundle(sha256: string): boolean {
-  return lists(BUNDLES, sha256);
+  return /^[0-9a-f]{64}$/.test(sha256) && BUNDLES.includes(`,${sha256.slice(0, 32)},`);
 }
 
 /** Whether these very bytes are a bundle of a recorded release that has nothing to patch. */
@@ -29,8 +29,4 @@ export function shapeSince(classHash: string): string | undefined {
   if (at < 0) return undefined;
   const start = at + classHash.length + 2;
   return SHAPES.slice(start, SHAPES.indexOf(',', start));
-}
-
-function lists(hashes: string, sha256: string): boolean {
-  return /^[0-9a-f]{64}$/.test(sha256) && hashes.includes(`,${sha256.slice(0, 32)},`);
 }

@@ -39,7 +39,7 @@ export interface Loop {
   method: MethodDefinition;
   node: ForOfStatement;
   /** The loop's variable in this bundle. */
-  name: Identifier;
+  variable: Identifier;
 }
 
 /** The parts of the class that decide when input ends, by structure. Every one is bound exactly once. */
@@ -146,7 +146,7 @@ function loopsOf(method: MethodDefinition | undefined): Loop[] {
     if (node.type !== 'ForOfStatement' || !node.await || !keepsThis(ancestors, method.value)) return;
     const declared = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : undefined;
     // A destructured variable has no name that we could hand on: not bound.
-    if (declared?.type === 'Identifier') loops.push({ method, node, name: declared });
+    if (declared?.type === 'Identifier') loops.push({ method, node, variable: declared });
   });
   return loops;
 }
@@ -171,7 +171,7 @@ function handlerCalls(loop: Loop, type: string): CallExpression[] {
   walk(loop.node.body, (node, ancestors) => {
     if (node.type !== 'CallExpression' || thisCallName(node) === undefined) return;
     const [argument] = node.arguments;
-    const takesFrame = argument?.type === 'Identifier' && argument.name === loop.name.name;
+    const takesFrame = argument?.type === 'Identifier' && argument.name === loop.variable.name;
     const inBranch = holds(conditionsOf(node, ancestors), (test) => comparedLiteral(test, 'type') === type);
     if (takesFrame && inBranch) calls.push(node);
   });

@@ -2,18 +2,14 @@
  * What of a patch takes the parser. Bytes that nobody has recorded need it, and no others: the built command line loads
  * this file where it is first called (`scripts/build-cli.mjs`).
  */
-import { analyze as analyzeText } from '../locate/analyze.ts';
-import type { Analysis, BoundClass } from '../locate/analyze.ts';
+import type { BoundClass } from '../locate/analyze.ts';
 import { parseWhole } from '../locate/region.ts';
 import type { Source } from '../locate/source.ts';
 import { findSpawnEnv } from '../locate/spawn-env.ts';
 import { findPlaces } from './find-places.ts';
 import type { Places } from './places.ts';
 
-/** See `locate/analyze.ts`. */
-export function analyze(source: Source): Analysis {
-  return analyzeText(source);
-}
+export { analyze } from '../locate/analyze.ts';
 
 /** Whether the whole text is JavaScript. */
 export function parses(source: Source): boolean {

@@ -8,7 +8,7 @@ import type { Body, Places, Span } from './places.ts';
 export function findPlaces(roles: Roles, env: SpawnEnv | undefined): Places {
   const { read, request, input, sites, cleanup, output, methods } = roles;
   return {
-    frame: span(read.name),
+    frame: span(read.variable),
     reading: loopBody(read.node.body),
     request: span(request),
     call: functionBody(input.method.value),

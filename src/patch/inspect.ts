@@ -1,7 +1,7 @@
-import { analyze, fingerprintsOf } from '../locate/analyze.ts';
+import { type Analysis, analyze, fingerprintsOf } from '../locate/analyze.ts';
 import { shapeSince } from '../locate/known.ts';
 import type { Source } from '../locate/source.ts';
-import { examineBy } from './examine.ts';
+import { type Examination, examineBy } from './examine.ts';
 import { type Inspection, verdictAlone } from './verdict.ts';
 
 /**
@@ -10,7 +10,11 @@ import { type Inspection, verdictAlone } from './verdict.ts';
  */
 export function inspectSource(source: Source): Inspection | undefined {
   const examination = examineBy(analyze, source);
-  if (!examination) return undefined;
+  return examination && inspectionOf(examination);
+}
+
+/** What an examination says of a bundle, with fingerprints. */
+export function inspectionOf(examination: Examination<Analysis>): Inspection {
   const { status, reasons, analysis } = examination;
   if (analysis.kind !== 'bound') return verdictAlone(examination);
   const fingerprints = fingerprintsOf(analysis);

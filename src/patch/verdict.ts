@@ -1,16 +1,7 @@
-import type { Family, Fingerprints, Reason, Status } from '../types.ts';
+import type { BundleReport } from '../types.ts';
 
-/** What is known of one bundle. */
-export interface Inspection {
-  status: Status;
-  family: Family | null;
-  known: boolean;
-  since: string | null;
-  needs: string[];
-  sites: number;
-  reasons: Reason[];
-  fingerprints: Fingerprints | null;
-}
+/** What is known of one bundle from its text alone. */
+export type Inspection = Omit<BundleReport, 'file' | 'sha256'>;
 
 /** Status and reasons, and nothing of what a bound class would say. */
 export function verdictAlone({ status, reasons }: Pick<Inspection, 'status' | 'reasons'>): Inspection {

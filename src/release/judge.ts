@@ -11,7 +11,7 @@ import { type Source, readSource, sha256 } from '../locate/source.ts';
 import { patchSource, restoreSource } from '../patch/apply.ts';
 import { placesOf } from '../patch/binding.ts';
 import { examineBy, glanceAt } from '../patch/examine.ts';
-import { inspectSource } from '../patch/inspect.ts';
+import { inspectionOf } from '../patch/inspect.ts';
 import { writePlaces } from '../patch/places.ts';
 import type { CatalogueBundle } from './catalogue.ts';
 import { type Forms, formsOf } from './diff.ts';
@@ -89,10 +89,9 @@ function judgeBundle(file: string, source: Source, options: Judging): JudgedBund
   const recorded = options.forms ? undefined : options.recorded?.(sha256(source));
   if (recorded) return judgeRecorded(file, source, recorded);
   const examination = examineBy(analyze, source);
-  const inspection = inspectSource(source);
-  if (!examination || !inspection) return undefined;
+  if (!examination) return undefined;
   const { analysis, original } = examination;
-  const { status, family, known, since, needs, sites, reasons, fingerprints } = inspection;
+  const { status, family, known, since, needs, sites, reasons, fingerprints } = inspectionOf(examination);
   const hash = sha256(source);
   return {
     report: { file, status, family, known, since, needs, sites, sha256: hash, reasons, fingerprints },

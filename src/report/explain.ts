@@ -79,7 +79,8 @@ export function renderExplanation(explanation: Explanation, { forms }: { forms: 
 }
 
 function listRoles({ roles }: Extract<Analysis, { kind: 'bound' }>, source: Source): Explanation['roles'] {
-  const loop = ({ node, name }: Loop): string => `for await (${name.name} of ${cut(source, node.right)})`;
+  const loop = ({ node, variable }: Loop): string =>
+    `for await (${variable.name} of ${cut(source, node.right)})`;
   const { needs, waits } = roles;
   return [
     { role: 'class', at: roles.class.start, detail: `${String(roles.class.end - roles.class.start)} bytes` },
