@@ -329,7 +329,9 @@ describe('driveFixture', { concurrency: 2 }, () => {
 
   test('tells how the consumer left and how long the host stayed', async () => {
     const host: HostScript = { ...asks, actions: [{ at: 'init#1', does: 'break' }] };
-    const record = await driveFixture({ bundle, host, timeline: outlivesTurn(), lingerMs: 4000 });
+    // Still at work when stdin ends: only the signal that follows makes it leave.
+    const steps: Step[] = [{ expect: 'user' }, ...send(init()), { pause: 60_000 }];
+    const record = await driveFixture({ bundle, host, timeline: { steps }, lingerMs: 4000 });
     assert.deepEqual([record.ended, record.labels, record.hung], ['left', ['init#1'], false]);
     assert.ok(record.hostLeftAfterMs !== undefined && record.hostLeftAfterMs < 4000);
     assert.equal(record.cliExit, 143);
