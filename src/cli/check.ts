@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
-import { readRegular } from '../locate/installs/read.ts';
 import { ReleaseCache, cacheRoot } from '../release/cache.ts';
 import { type Catalogue, shippedCatalogue } from '../release/catalogue.ts';
 import { type CheckResult, type Progress, checkCatalogue, checkReleases } from '../release/check.ts';
@@ -9,7 +8,9 @@ import type { CheckReport, News } from '../release/types.ts';
 import type { CheckRendering } from '../report/check-format.ts';
 import { type CheckFormatName, checkFormats } from '../report/check.ts';
 import { htmlPage } from '../report/html.ts';
+import { dependencyLine } from '../report/location.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
+import { readText } from './locations.ts';
 import type { Output } from './output-option.ts';
 import { saveFile, showsColors, write } from './output.ts';
 
@@ -143,16 +144,10 @@ class ProgressLine {
   }
 }
 
-/** Where the project names the package: its package.json, else that there should be one. */
+/** Where the project asks for the package, else the top of its package.json: there it should. */
 function location(cwd: string, name: string): CheckRendering['location'] {
-  try {
-    const lines = readRegular(join(cwd, 'package.json')).toString('utf8').split('\n');
-    const at = lines.findIndex((line) => line.includes(JSON.stringify(name)));
-    return { uri: 'package.json', line: Math.max(at, 0) + 1 };
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return { uri: 'package.json', line: 1 };
-  }
+  const line = dependencyLine(readText(join(cwd, 'package.json')) ?? '', name);
+  return { uri: 'package.json', line: line ?? 1 };
 }
 
 function save(

@@ -48,7 +48,8 @@ export function checkoutOf(cwd: string, env: NodeJS.ProcessEnv): string {
   return workspace !== undefined && workspace !== '' && isInside(workspace, cwd) ? workspace : cwd;
 }
 
-function readText(path: string): string | undefined {
+/** A file's text; undefined where there is no file that can be read. */
+export function readText(path: string): string | undefined {
   try {
     return readRegular(path).toString('utf8');
   } catch (error) {
