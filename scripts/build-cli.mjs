@@ -32,6 +32,11 @@ function beside(filter, text) {
   };
 }
 
+// Whoever only compares the gate's hash carries no gate.
+const made = await build({ ...common, entryPoints: ['src/patch/revision.ts'], format: 'esm', write: false });
+const values = await import(`data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`);
+const revision = beside(/\/revision\.ts$/, `module.exports = ${JSON.stringify({ ...values })}`);
+
 // A plain patch with nothing to do, one of recorded bytes, and what takes the parser: as CommonJS, which begins sooner than
 // a module. They share the one class that they tell errors by.
 const plain = { ...common, format: 'cjs', outdir: join(dist, 'cli'), outExtension: { '.js': '.cjs' } };
@@ -41,6 +46,7 @@ await build({
   // Blanks and comments are half of what Node would have to read.
   minifyWhitespace: true,
   plugins: [
+    revision,
     beside(/\/main\.ts$/, 'import("./main.js")'),
     beside(/\/patching\.ts$/, 'module.exports = require("./patching.cjs")'),
   ],
@@ -52,7 +58,7 @@ await build({
   ...plain,
   entryPoints: ['src/cli/patching.ts'],
   minifyWhitespace: true,
-  plugins: [errors, beside(/\/by-parser\.ts$/, parser)],
+  plugins: [errors, revision, beside(/\/by-parser\.ts$/, parser)],
 });
 await build({
   ...plain,

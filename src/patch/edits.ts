@@ -1,7 +1,7 @@
 import type { Source } from '../locate/source.ts';
 import type { Edit } from './marker.ts';
 import type { Body, Places, Span } from './places.ts';
-import { GATE_NAME } from './revision.ts';
+import { GATE_NAME } from './gate-function.ts';
 
 const GATE = `${GATE_NAME}(this)`;
 /** Says that this call of `streamInput` is over. */

@@ -1,9 +1,10 @@
 import { type Source, sha256 } from '../locate/source.ts';
 import type { Reason, Status } from '../types.ts';
 import { type Binding, bind, placesOf, recall } from './binding.ts';
+import { GATE_NAME } from './gate-function.ts';
 import { gateHash, markerAtEnd, readMarker, takeOut } from './marker.ts';
 import { render } from './render.ts';
-import { GATE_HASH, GATE_NAME, REVISION } from './revision.ts';
+import { GATE_HASH, REVISION } from './revision.ts';
 import { type Inspection, verdictAlone } from './verdict.ts';
 
 /** What a text is, with what patch and restore need of it. `A`: what tells of an unpatched text. */

@@ -1,8 +1,9 @@
 import { type Source, sha256 } from '../locate/source.ts';
 import { planEdits } from './edits.ts';
+import { GATE_FUNCTION } from './gate-function.ts';
 import { type Marker, insert, markerLine, sealOf } from './marker.ts';
 import type { Places } from './places.ts';
-import { GATE_FUNCTION, GATE_HASH, REVISION } from './revision.ts';
+import { GATE_HASH, REVISION } from './revision.ts';
 
 /** By the places of the one text that they are of. */
 const rendered = new WeakMap<Places, Source>();

@@ -1,18 +1,8 @@
-import { GATE_TEXT } from './gate-text.ts';
+import { GATE_FUNCTION } from './gate-function.ts';
 import { gateHash } from './marker.ts';
-
-/** The name that all inserted code goes through; a function declaration at the end of the file. */
-export const GATE_NAME = '$holdopen';
 
 /** Goes up with every change of the gate or of an edit that users should get on the next `patch`. */
 export const REVISION = 1;
 
-/**
- * A function declaration is hoisted: it is there for every class of the file, wherever that stands, and
- * makes the gate when the first query asks for it.
- */
-export const GATE_FUNCTION =
-  `\n;function ${GATE_NAME}(q,e){var m=${GATE_NAME}.m||(${GATE_NAME}.m=(function(){${GATE_TEXT}return g})());` +
-  `return e?m.askForState(q,e):m.gateOf(q)}`;
-
+/** Which gate this is. The build puts the hash in its place for whoever only compares it. */
 export const GATE_HASH = gateHash(GATE_FUNCTION);

@@ -56,7 +56,7 @@ export function readInstalledNames(nodeModules: string): InstalledNames | undefi
 /** The directories that hold a copy by the name that the lockfile gives them. */
 function copyDirectories(root: string, bytes: Buffer): Set<string> | undefined {
   const copies = new Set<string>();
-  if (!mayNameCopy(bytes)) return copies;
+  if (!mayHoldAlias(bytes)) return copies;
   const result = parseManifest(bytes.toString('utf8'));
   if (result.state !== 'ok') return undefined;
   const { packages } = result.manifest;
@@ -68,7 +68,26 @@ function copyDirectories(root: string, bytes: Buffer): Set<string> | undefined {
   return copies;
 }
 
-/** Cheap test on the bytes of a package.json or a lockfile, before anything is parsed. */
+/**
+ * Cheap test on the bytes of npm's list. As a key and within paths the names stand in every tree that has the SDK:
+ *
+ *     "node_modules/@anthropic-ai/claude-agent-sdk": {...}  "dependencies": {"@anthropic-ai/claude-agent-sdk": "0.3.332"}
+ *
+ * Only an alias has one as a value. What does not end as npm's list does may be cut off, and has to be parsed.
+ */
+function mayHoldAlias(bytes: Buffer): boolean {
+  if (!/\n\}\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 8)))) return true;
+  return [sdkPackage, cliPackage].some((name) => {
+    const quoted = `"${name}"`;
+    for (let at = bytes.indexOf(quoted); at !== -1; at = bytes.indexOf(quoted, at)) {
+      at += quoted.length;
+      if (!/^\s*:/.test(bytes.toString('latin1', at, at + 8))) return true;
+    }
+    return false;
+  });
+}
+
+/** Cheap test on the bytes of a package.json, before anything is parsed. */
 export function mayNameCopy(bytes: Buffer): boolean {
   return bytes.includes('@anthropic-ai/claude-');
 }

@@ -29,6 +29,9 @@ export interface BundleFiles {
   mains: { file: string; candidates: string[] }[];
 }
 
+/** What `require` and old bundlers add to a path by themselves. */
+const endings = ['', '.js', '.mjs', '.cjs', '/index.js'];
+
 type Settles = (file: string, bytes: Buffer) => boolean;
 
 /** Many times what any build is. Its syntax tree would take the memory of the machine, and the install down with it. */
@@ -144,10 +147,9 @@ class Scan {
     const path = slashes(join(from, target));
     const star = path.indexOf('*');
     if (star === -1) {
-      // The endings are what `require` and old bundlers add by themselves.
-      const guesses = ['', '.js', '.mjs', '.cjs', '/index.js'].map((ending) => slashes(join(path + ending)));
-      for (const guess of guesses) {
-        if (isScript(guess) && this.#isOwnFile(guess)) return [guess];
+      for (const ending of endings) {
+        const guess = ending === '' ? path : slashes(join(path + ending));
+        if (this.#scripts.has(guess) || (isScript(guess) && this.#isOwnFile(guess))) return [guess];
         // It is there and cannot be read, which is told once: the other guesses would say it again.
         if (this.#unreadable.has(guess)) return [];
       }
@@ -186,7 +188,7 @@ class Scan {
 
   /** Whether the file is there, belongs to this copy and not to a package inside of it, and no link leads out. */
   #isOwnFile(file: string): boolean {
-    if (file.split('/').includes('node_modules')) return false;
+    if (/(?:^|\/)node_modules(?:\/|$)/.test(file)) return false;
     return this.#attempt(file, () => this.#content.isFile(file)) ?? false;
   }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Layout } from '../../types.ts';
 import { isCopyName, mayNameCopy, readInstalledNames } from './aliases.ts';
 import type { InstalledNames } from './aliases.ts';
-import { directory, identity, isInside, list, look, real } from './disk.ts';
+import { directory, entryPath, identity, isInside, list, look, real } from './disk.ts';
 import { sdkPackage } from './layout.ts';
 import type { Findings } from './layout.ts';
 import { parseManifest, readManifest, text } from './manifest.ts';
@@ -105,7 +105,7 @@ function walkFolder(dir: string, mtimeNs: bigint, scope: string, walk: Walk): vo
   const trusted = walk.installed?.covers(dir, mtimeNs) ?? false;
   for (const entry of list(dir, walk.findings)) {
     if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
-    const path = join(dir, entry.name);
+    const path = entryPath(dir, entry.name);
     if (entry.name.startsWith('@') || (entry.name === '.store' && entry.isDirectory())) {
       const stats = directory(path, walk.findings);
       if (stats) walkFolder(path, stats.mtimeNs, entry.name.startsWith('@') ? `${entry.name}/` : '', walk);
@@ -124,7 +124,7 @@ function walkEntry(path: string, entry: Dirent, name: string, trusted: boolean, 
   const isCopy =
     isCopyName(name) || (trusted && !linked ? walk.installed?.isCopy(dir) : isCopyByName(dir, walk)) === true;
   if (isCopy) addCopy(dir, name, walk);
-  walkNodeModules(join(dir, 'node_modules'), walk);
+  walkNodeModules(entryPath(dir, 'node_modules'), walk);
   if (linked) walkSiblings(dir, walk);
 }
 
@@ -138,7 +138,7 @@ function walkSiblings(dir: string, walk: Walk): void {
 }
 
 function isCopyByName(dir: string, walk: Walk): boolean {
-  const path = join(dir, 'package.json');
+  const path = entryPath(dir, 'package.json');
   const bytes = look(path, walk.findings, () => readRegular(path));
   if (bytes === undefined || !mayNameCopy(bytes)) return false;
   const result = parseManifest(bytes.toString('utf8'));

@@ -141,6 +141,23 @@ describe('npm: aliases', () => {
     assert.deepEqual(find(root), both.slice(0, 1), 'the scope is a folder of its own');
   });
 
+  it('finds an alias in the list that npm writes, where the SDK stands under its own name too', (t) => {
+    const named = `node_modules/${sdkName}`;
+    const list = {
+      packages: { 'node_modules/a': { dependencies: { [sdkName]: '1' } }, [named]: {}, ...packages },
+    };
+    const lists = { 'node_modules/.package-lock.json': jsonFile(list), [named]: sdk('0.3.1') };
+    assert.deepEqual(find(makeTree(t, { ...alias(), ...lists })), [`${named} ${sdkName}@0.3.1`, ...both]);
+  });
+
+  it('does not parse a list without aliases, unless it is cut off', (t) => {
+    const list = `{ "packages": { "a": { "dependencies": { "${sdkName}": "1" } } },\n`;
+    const lists = (text: string): Tree => ({ ...alias(), 'node_modules/.package-lock.json': text });
+    assert.deepEqual(find(makeTree(t, lists(list))), both);
+    // No JSON, which only who parses it can know.
+    assert.deepEqual(find(makeTree(t, lists(`${list}\n}\n`))), []);
+  });
+
   it('asks every package.json where the list is none of npm', (t) => {
     const root = makeTree(t, alias());
     for (const list of [`{ "name": "${sdkName}"`, jsonFile([sdkName]), jsonFile({ sdkName })]) {
