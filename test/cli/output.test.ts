@@ -46,6 +46,26 @@ describe('output', () => {
     assert.deepEqual([child.code, child.stderr, child.stdout], [0, '', 'still here\n']);
   });
 
+  it('says a line once, whatever a pipe takes of it at a time', async () => {
+    const child = await runScript(
+      `import fs from 'node:fs';
+       import { syncBuiltinESMExports } from 'node:module';
+       const real = fs.writeSync;
+       let calls = 0;
+       fs.writeSync = (fd, bytes) => {
+         calls += 1;
+         if (calls === 3) throw Object.assign(new Error('full'), { code: 'EAGAIN', syscall: 'write' });
+         return real(fd, bytes, 0, Math.min(2, bytes.length));
+       };
+       syncBuiltinESMExports();
+       const { say } = await import('$SRC/cli/output.ts');
+       await say('stdout', 'one line\\n');
+       await say('stdout', '');
+       await say('stderr', String(calls));`,
+    );
+    assert.deepEqual([child.code, child.stdout, child.stderr], [0, 'one line\n', '3']);
+  });
+
   it('says so if it cannot be written', async () => {
     await assert.rejects(write(stream('ENOSPC'), 'x'), {
       name: 'HoldopenError',
