@@ -144,7 +144,7 @@ describe('npm: aliases', () => {
   it('finds an alias in the list that npm writes, where the SDK stands under its own name too', (t) => {
     const named = `node_modules/${sdkName}`;
     const list = {
-      packages: { 'node_modules/a': { dependencies: { [sdkName]: '1' } }, [named]: {}, ...packages },
+      packages: { ...packages, 'node_modules/a': { dependencies: { [sdkName]: '1' } }, [named]: {} },
     };
     const lists = { 'node_modules/.package-lock.json': jsonFile(list), [named]: sdk('0.3.1') };
     assert.deepEqual(find(makeTree(t, { ...alias(), ...lists })), [`${named} ${sdkName}@0.3.1`, ...both]);
