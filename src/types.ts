@@ -30,6 +30,7 @@ export type ReasonCode =
   // unknown
   | 'class-not-found'
   | 'class-ambiguous'
+  | 'class-too-deep'
   | 'role-not-bound'
   | 'not-javascript'
   | 'not-code'

@@ -1,5 +1,6 @@
 import type { Class } from 'acorn';
 import type { Fingerprints, Reason } from '../types.ts';
+import { depthOf } from './ast.ts';
 import { type EndInput, endInputOf } from './end-input.ts';
 import { type Facts, extractFacts } from './facts.ts';
 import { familyOf } from './families/index.ts';
@@ -44,6 +45,9 @@ export function analyze(source: Source): Analysis {
 const analyses = new Map<string, Analysis>();
 const mostAnalyses = 4;
 
+/** Known releases have some 25; a class that nests a hundred times as deep overflows the stack of who rewrites it. */
+const mostDepth = 500;
+
 function analyzeBundle(source: Source, hash: string): Analysis {
   const search = findClasses(source);
   if (search.kind === 'none') return { kind: 'none' };
@@ -52,6 +56,7 @@ function analyzeBundle(source: Source, hash: string): Analysis {
   const [node] = search.classes;
   if (!node || search.classes.length !== 1)
     return unknown({ code: 'class-ambiguous', args: { found: search.classes.length } });
+  if (depthOf(node.body) > mostDepth) return unknown({ code: 'class-too-deep', args: { most: mostDepth } });
 
   const roles = bindRoles(node);
   if ('role' in roles)

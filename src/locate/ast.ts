@@ -49,13 +49,26 @@ export function walk(
   visit: (node: AnyNode, ancestors: readonly AnyNode[]) => boolean | undefined | void,
 ): void {
   const ancestors: AnyNode[] = [];
-  const enter = (node: AnyNode): void => {
-    if (visit(node, ancestors) === false) return;
-    ancestors.push(node);
-    for (const child of children(node)) enter(child);
-    ancestors.pop();
-  };
-  enter(root);
+  // No recursion: the parser takes a chain of 10,000 calls (a.b().b()...) in a loop, which nests as deep.
+  const levels = [{ nodes: [root], next: 0 }];
+  for (let level = levels[0]; level; level = levels.at(-1)) {
+    const node = level.nodes[level.next];
+    level.next += 1;
+    if (!node) {
+      levels.pop();
+      ancestors.pop();
+    } else if (visit(node, ancestors) !== false) {
+      ancestors.push(node);
+      levels.push({ nodes: children(node), next: 0 });
+    }
+  }
+}
+
+/** How many nodes lie one in another. */
+export function depthOf(root: AnyNode): number {
+  let depth = 0;
+  walk(root, (_, ancestors) => void (depth = Math.max(depth, ancestors.length + 1)));
+  return depth;
 }
 
 /** The first node below `root` for which `test` holds, with its ancestors. */

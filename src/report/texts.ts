@@ -38,6 +38,8 @@ export const reasonTexts: Record<ReasonCode, (args: Args) => string> = {
     'does not hold the class that ends the input, where every known release has it; a newer holdopen may know this release',
   'class-ambiguous': ({ found }) =>
     `holds the class that ends the input ${found === undefined ? 'more than once' : `${found} times`}, so that none can be told apart`,
+  'class-too-deep': ({ most }) =>
+    `nests the class that ends the input ${most === undefined ? 'too deep' : `more than ${most} levels deep`}, which no known release does`,
   'role-not-bound': ({ role, found }) =>
     `has a structure that we do not know${known(role, ': ')}${known(found, ' was found ', found === 1 ? ' time' : ' times')}; a newer holdopen may know this release`,
   'not-javascript': ({ at }) => `is not whole JavaScript${known(at, ': it cannot be parsed from byte ')}`,

@@ -48,6 +48,22 @@ describe('every fixture, readable or through a minifier', () => {
   }
 });
 
+describe('what nests deep', () => {
+  const control = fixture('dist/first-result.esbuild.mjs');
+  const chain = `a${'.b()'.repeat(20_000)};`;
+  const blocks = '{'.repeat(1_500) + '}'.repeat(1_500);
+  const inside = (code: string): string => control.replace('streamInput(', `m(){${code}}async streamInput(`);
+
+  test('outside of the class it says nothing of it', () => {
+    assert.equal(analyze(`${control}\n${chain}`).kind, 'bound');
+  });
+  for (const [name, code] of Object.entries({ chain, blocks }))
+    test(`inside of it is unknown: ${name}`, () => {
+      const reasons: Reason[] = [{ code: 'class-too-deep', args: { most: 500 } }];
+      assert.deepEqual(analyze(inside(code)), { kind: 'unknown', reasons });
+    });
+});
+
 describe('near-misses classify as nothing else', () => {
   const expected: Record<string, Reason['code']> = {
     'destructured-loop': 'role-not-bound',

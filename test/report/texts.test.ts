@@ -6,7 +6,7 @@ import type { ReasonCode } from '../../src/types.ts';
 describe('texts', () => {
   for (const code of Object.keys(reasonTexts) as ReasonCode[]) {
     it(`${code}: a clause with and without arguments`, () => {
-      const args = { at: 12, found: 2, of: 3, role: 'read-loop', revision: 9, detail: 'EACCES' };
+      const args = { at: 12, found: 2, of: 3, role: 'read-loop', revision: 9, detail: 'EACCES', most: 500 };
       for (const text of [reasonText({ code }), reasonText({ code, args })]) {
         assert.match(text, /^[a-z].*[^.\s]$/);
         assert.doesNotMatch(text, /undefined|NaN|\[object|\(\)| {2}/);
@@ -20,6 +20,7 @@ describe('texts', () => {
     assert.match(says('role-not-bound', { role: 'read-loop', found: 0 }), /read-loop was found 0 times/);
     assert.match(says('role-not-bound', { role: 'read-loop', found: 1 }), /1 time;/);
     assert.match(says('class-ambiguous', { found: 2 }), /2 times/);
+    assert.match(says('class-too-deep', { most: 500 }), /more than 500 levels/);
     assert.match(says('not-javascript', { at: 12 }), /byte 12$/);
     assert.match(says('gate-newer', { revision: 9 }), /revision 9/);
     assert.match(says('gate-incomplete', { found: 2, of: 3 }), /2 of the 3 pieces/);
