@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { HoldopenError } from '../../src/errors.ts';
 import { replaceFile } from '../../src/patch/write.ts';
 import { assertUntouched } from '../support/files.ts';
+import { Tally } from '../support/report.ts';
 import { hardLink, link, makeTree, mode } from '../support/tree.ts';
 
 const old = Buffer.from('old bytes \xff\0', 'latin1');
@@ -49,7 +50,7 @@ describe('replaceFile', () => {
   it('leaves a file alone that is not what was read', (t) => {
     const root = makeTree(t, { a: 'something else' });
     assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), expected('file-changed'));
-    assertUntouched(root, 'a', 'something else');
+    reportUntouched(t, 'file-changes', root, 'something else', { changes: 1 });
   });
 });
 
@@ -126,7 +127,7 @@ describe('replaceFile when the system refuses', () => {
       });
       assert.equal(failed(), 1);
       t.mock.restoreAll();
-      assertUntouched(root, 'a', old);
+      reportUntouched(t, 'write-faults', root, old, { faults: failed() });
     });
   }
 
@@ -176,9 +177,24 @@ describe('replaceFile when the system refuses', () => {
       fs.writeFileSync(join(root, 'a'), 'a new release');
     });
     assert.throws(() => replaceFile(join(root, 'a'), old, next, { root }), expected('file-changed'));
-    assertUntouched(root, 'a', 'a new release');
+    reportUntouched(t, 'file-changes', root, 'a new release', { changes: 1 });
   });
 });
+
+/** The file `a` has these bytes, and is alone. */
+function reportUntouched(
+  t: TestContext,
+  row: 'file-changes' | 'write-faults',
+  root: string,
+  bytes: Buffer | string,
+  tried: Record<string, number>,
+): void {
+  const tally = new Tally('lost', 'leftovers');
+  const file = join(root, 'a');
+  tally.count('lost', !fs.existsSync(file) || !fs.readFileSync(file).equals(Buffer.from(bytes)), file);
+  tally.count('leftovers', fs.readdirSync(root).length > 1, fs.readdirSync(root).join());
+  tally.report(t, row, tried);
+}
 
 type Step = 'openSync' | 'writeFileSync' | 'fchmodSync' | 'fsyncSync' | 'closeSync' | 'renameSync';
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { patchSource } from '../../src/patch/apply.ts';
 import { readSource } from '../../src/locate/source.ts';
-import { fuzz, total } from '../safety/fuzz.ts';
+import { fuzz, manyTimes, total } from '../safety/fuzz.ts';
 import { installRelease } from '../support/releases.ts';
+import { Tally } from '../support/report.ts';
 
 const seed = 20_261_202;
 
@@ -15,6 +16,8 @@ for (const version of ['0.2.50', '0.3.205', '0.3.332'])
     const result = patchSource(stock);
     assert.equal(result.outcome, 'patched');
     const texts = [stock, result.outcome === 'patched' ? result.source : ''];
-    const counts = total(texts.map((text, index) => fuzz(`${version} ${index}`, text, { rounds: 2, seed })));
-    t.diagnostic(`seed ${seed}: ${JSON.stringify(counts)}`);
+    const tally = new Tally('wrong', 'crashes');
+    const options = { rounds: manyTimes(2), seed, tally };
+    const counts = total(texts.map((text, index) => fuzz(`${version} ${index}`, text, options)));
+    tally.report(t, 'fuzz-released', counts);
   });

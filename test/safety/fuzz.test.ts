@@ -1,7 +1,8 @@
 import { it } from 'node:test';
 import { patchSource } from '../../src/patch/apply.ts';
 import { fixture } from '../support/fixtures.ts';
-import { fuzz, total } from './fuzz.ts';
+import { Tally } from '../support/report.ts';
+import { fuzz, manyTimes, total } from './fuzz.ts';
 
 const seed = 20_261_201;
 const families = ['timed-race', 'inactivity', 'first-result', 'run-end'];
@@ -15,6 +16,8 @@ it('makes nothing wrong of a damaged bundle, stock or patched', (t) => {
       ...(result.outcome === 'patched' ? [[`${family} patched`, result.source] as [string, string]] : []),
     ];
   });
-  const counts = total(texts.map(([name, text]) => fuzz(name, text, { rounds: 5, seed })));
-  t.diagnostic(`seed ${seed}: ${JSON.stringify({ texts: texts.length, ...counts })}`);
+  const tally = new Tally('wrong', 'crashes');
+  const options = { rounds: manyTimes(5), seed, tally };
+  const counts = total(texts.map(([name, text]) => fuzz(name, text, options)));
+  tally.report(t, 'fuzz-own', counts);
 });

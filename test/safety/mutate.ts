@@ -51,6 +51,11 @@ export const mutations: Record<string, Mutation> = {
     const depth = deep(next);
     return text.replace('streamInput(', `deep(){${'{'.repeat(depth)}${'}'.repeat(depth)}}async streamInput(`);
   },
+  // Parsed in a loop, and yet a tree that is as deep as the chain is long.
+  'long chain': (text, next) =>
+    `${text}\nvar c=a${['.b', '()', '``'].map((link) => link.repeat(deep(next))).join('')};`,
+  'long chain inside': (text, next) =>
+    text.replace('streamInput(', `deep(){a${'.b()'.repeat(deep(next))}}async streamInput(`),
   'marker forged': (text) =>
     `${text}${marker}{"revision":1,"gate":"0","sha256":"${'0'.repeat(64)}","size":${text.length},"seal":"","edits":[]}\n`,
   'marker with wild offsets': (text) =>

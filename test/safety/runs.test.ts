@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
 import { patchSource, restoreSource } from '../../src/patch/apply.ts';
 import { runCli } from '../support/child.ts';
 import type { Ended } from '../support/child.ts';
 import { sdkPlace } from '../support/installs.ts';
 import { fixture, installedSdk, project } from '../support/project.ts';
+import { Tally } from '../support/report.ts';
 import { hardLink, makeTree } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
 
@@ -32,18 +34,44 @@ function installed(text: string): Tree {
   };
 }
 
+/** What of `root` is not as it should be: the file, the store that it was linked from, and what lies beside it. */
+function look(
+  tally: Tally,
+  root: string,
+  { file, store }: { file: readonly string[]; store: string },
+  where: string,
+): void {
+  const place = join(root, 'app', main);
+  const text = existsSync(place) ? readFileSync(place, 'utf8') : undefined;
+  tally.count('lost', text === undefined || !file.includes(text), where);
+  tally.count('storeChanged', readFileSync(join(root, 'store/sdk.mjs'), 'utf8') !== store, where);
+  const known = ['package.json', 'sdk.mjs'];
+  for (const name of readdirSync(join(root, 'app', sdkPlace)))
+    tally.count('leftovers', !known.includes(name), `${where}: ${name}`);
+}
+
 /** Runs commands at once, with a reader that looks all the time. */
-async function together(cwd: string, words: readonly Command[]): Promise<{ ends: Ended[]; looks: number }> {
+async function together(
+  t: TestContext,
+  tally: Tally,
+  cwd: string,
+  words: readonly Command[],
+): Promise<Ended[]> {
   let over = false;
   let looks = 0;
   const runs = Promise.all(words.map((word) => runCli([word], { cwd }))).finally(() => (over = true));
   while (!over) {
-    const text = await readFile(join(cwd, main), 'utf8');
+    const text = await readFile(join(cwd, main), 'utf8').catch(String);
     looks += 1;
-    assert.ok(text === stock || text === patched, 'half a file');
+    tally.count('half', text !== stock && text !== patched, `look ${looks}`);
   }
-  return { ends: await runs, looks };
+  t.diagnostic(`${looks} looks`);
+  return runs;
 }
+
+it('has a patched text that gives the stock one back', () => {
+  assert.deepEqual(restoreSource(patched), { outcome: 'restored', source: stock });
+});
 
 describe('runs at once', () => {
   for (const name of names) {
@@ -52,15 +80,14 @@ describe('runs at once', () => {
       it(`${count} of ${name} end with one good file, and no reader ever sees another than the old or the new one`, async (t) => {
         const root = makeTree(t, installed(from));
         const cwd = join(root, 'app');
-        const { ends, looks } = await together(cwd, Array<Command>(count).fill(name));
+        const tally = new Tally('lost', 'half', 'storeChanged', 'leftovers');
+        const ends = await together(t, tally, cwd, Array<Command>(count).fill(name));
         assert.deepEqual(
           ends.map(({ code, stderr }) => [code, stderr]),
           Array(count).fill([0, '']),
         );
-        assert.equal(readFileSync(join(cwd, main), 'utf8'), to);
-        assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
-        assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), from);
-        t.diagnostic(`${count} runs of ${name}, ${looks} looks, 0 half files`);
+        look(tally, root, { file: [to], store: from }, 'afterwards');
+        tally.report(t, 'runs-at-once', { runs: ends.length });
       });
     }
   }
@@ -69,17 +96,16 @@ describe('runs at once', () => {
     const root = makeTree(t, installed(stock));
     const cwd = join(root, 'app');
     const words = Array.from({ length: 20 }, (_, n): Command => (n % 2 === 0 ? 'patch' : 'restore'));
-    const { ends, looks } = await together(cwd, words);
+    const tally = new Tally('lost', 'half', 'storeChanged', 'leftovers');
+    const ends = await together(t, tally, cwd, words);
     for (const { code, stderr } of ends) if (code !== 0) assert.match(stderr, /it changed since it was read/);
-    assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs']);
-    assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock);
+    look(tally, root, { file: [stock, patched], store: stock }, 'afterwards');
     for (const name of names) {
       const { code, stderr } = await runCli([name], { cwd });
       assert.deepEqual([code, stderr], [0, '']);
-      assert.equal(readFileSync(join(cwd, main), 'utf8'), commands[name].to);
-      assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), stock);
+      look(tally, root, { file: [commands[name].to], store: stock }, name);
     }
-    t.diagnostic(`${words.length} runs of patch and restore, ${looks} looks, 0 half files`);
+    tally.report(t, 'runs-against', { runs: ends.length });
   });
 });
 
@@ -108,6 +134,7 @@ for (const name of names) {
   const { from, to } = commands[name];
   it(`leaves the old or the new file wherever ${name} is killed; the next run cleans up and finishes`, async (t) => {
     let points = 0;
+    const tally = new Tally('lost', 'storeChanged', 'leftovers');
     for (const signal of ['SIGKILL', 'SIGTERM']) {
       for (const step of steps) {
         for (const when of ['before', 'after']) {
@@ -116,21 +143,16 @@ for (const name of names) {
           const cwd = join(root, 'app');
           const killed = await runCli([name], { cwd, env: { NODE_OPTIONS: killing(step, when, signal) } });
           assert.equal(killed.signal, signal, `${where}: ${killed.stderr}`);
-          const text = readFileSync(join(cwd, main), 'utf8');
           const renamed = step === 'renameSync' && when === 'after';
-          assert.ok(text === (renamed ? to : from), where);
+          const text = existsSync(join(cwd, main)) ? readFileSync(join(cwd, main), 'utf8') : undefined;
+          tally.count('lost', text !== (renamed ? to : from), where);
           const next = await runCli([name], { cwd });
           assert.deepEqual([next.code, next.stderr], [0, ''], where);
-          const now = readFileSync(join(cwd, main), 'utf8');
-          assert.equal(now, to, where);
-          if (name === 'patch')
-            assert.deepEqual(restoreSource(now), { outcome: 'restored', source: stock }, where);
-          assert.deepEqual(readdirSync(join(cwd, sdkPlace)).sort(), ['package.json', 'sdk.mjs'], where);
-          assert.equal(readFileSync(join(root, 'store/sdk.mjs'), 'utf8'), from, where);
+          look(tally, root, { file: [to], store: from }, `the run after ${where}`);
           points += 1;
         }
       }
     }
-    t.diagnostic(`${points} kill points of ${name}, 0 files lost, 0 store files changed`);
+    tally.report(t, `kill-points-${name}`, { killPoints: points });
   });
 }
