@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { systemCode } from '../errors.ts';
+import { HoldopenError, systemCode } from '../errors.ts';
 import { readRegular } from '../locate/installs/read.ts';
 import type { PackageFiles } from './tarball.ts';
 
@@ -46,7 +46,8 @@ export class ReleaseCache {
     const dir = join(entry, 'package');
     for (const [file, size] of Object.entries(cached.files)) {
       const stats = await stat(join(dir, file)).catch(() => undefined);
-      if (stats?.size !== size) return undefined;
+      // A pipe has the size of an empty file.
+      if (!stats?.isFile() || stats.size !== size) return undefined;
     }
     return { ...cached, dir };
   }
@@ -70,15 +71,22 @@ export class ReleaseCache {
     return { ...cached, dir: join(place, 'package') };
   }
 
-  /** Runs something with a directory that is gone afterwards, whatever happens. */
+  /**
+   * Runs something with a directory that is gone afterwards, whatever happens.
+   * @throws HoldopenError `no-cache` where the system does not let us write
+   */
   async scratch<T>(action: (dir: string) => Promise<T>): Promise<T> {
     const parent = join(this.#root, 'tmp');
-    await mkdir(parent, { recursive: true });
-    const dir = await mkdtemp(join(parent, 'run-'));
     try {
-      return await action(dir);
-    } finally {
-      await rm(dir, { recursive: true, force: true, maxRetries: 3 });
+      await mkdir(parent, { recursive: true });
+      const dir = await mkdtemp(join(parent, 'run-'));
+      try {
+        return await action(dir);
+      } finally {
+        await rm(dir, { recursive: true, force: true, maxRetries: 3 });
+      }
+    } catch (error) {
+      throw cacheError(this.#root, error);
     }
   }
 
@@ -98,8 +106,8 @@ export class ReleaseCache {
 
   async takeNote(name: string, value: unknown, at = Date.now()): Promise<void> {
     const path = this.#note(name);
-    await mkdir(dirname(path), { recursive: true });
     await this.scratch(async (dir) => {
+      await mkdir(dirname(path), { recursive: true });
       await writeFile(join(dir, 'note'), JSON.stringify({ at, value }));
       await rename(join(dir, 'note'), path);
     });
@@ -112,6 +120,17 @@ export class ReleaseCache {
   #note(name: string): string {
     return join(this.#root, 'registry', `${fileName(name)}.json`);
   }
+}
+
+function cacheError(root: string, error: unknown): unknown {
+  const system = systemCode(error);
+  if (system === undefined) return error;
+  return new HoldopenError({
+    code: 'no-cache',
+    message: `cannot write to the cache ${root}: ${system}`,
+    hint: 'name a folder that can be written: HOLDOPEN_CACHE=FOLDER',
+    cause: error,
+  });
 }
 
 /** Writes what was read of a tarball; its paths were checked when it was read. */

@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { HoldopenError } from '../errors.ts';
-import { type Manifest, parseManifest, readManifest, text } from '../locate/installs/manifest.ts';
-import { readRegular } from '../locate/installs/read.ts';
+import { type Manifest, readManifest, text } from '../locate/installs/manifest.ts';
 import { type ReleaseCache, unpack } from './cache.ts';
 import { type CatalogueRelease, catalogueRelease } from './catalogue.ts';
 import { type FetchOptions, fetchRelease } from './fetch.ts';
@@ -28,7 +26,7 @@ export async function findRelease(
   options: FetchOptions & Judging,
 ): Promise<Found> {
   const entry = await fetchRelease(name, version, options);
-  const manifest = parseManifest(readRegular(join(entry.dir, 'package.json')).toString('utf8'));
+  const manifest = readManifest(entry.dir);
   return found('registry', entry.dir, entry, manifest.state === 'ok' ? manifest.manifest : {}, options);
 }
 
@@ -49,12 +47,17 @@ export async function findPlace(
 function findDirectory(path: string, judging: Judging): Found {
   const result = readManifest(path);
   const name = result.state === 'ok' ? text(result.manifest.name) : undefined;
-  if (result.state !== 'ok' || name === undefined)
+  if (result.state !== 'ok' || name === undefined) {
+    const why =
+      result.state === 'broken'
+        ? `its package.json cannot be read: ${result.detail}`
+        : 'it has no package.json with a name, so it is no package';
     throw new HoldopenError({
       code: 'no-package',
-      message: `cannot check ${path}: it has no package.json with a name, so it is no package`,
+      message: `cannot check ${path}: ${why}`,
       hint: 'name the directory of a package; a whole project is what audit is for: holdopen audit',
     });
+  }
   const version = text(result.manifest.version) ?? '0.0.0';
   const release = { name, version, integrity: '', unpackedSize: 0 };
   return found('directory', realpathSync(path), release, result.manifest, judging);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { HoldopenError } from '../errors.ts';
+import { streamRegular } from './stream.ts';
 
 const strongestFirst = ['sha512', 'sha384', 'sha256', 'sha1'] as const;
 
@@ -26,12 +26,15 @@ export async function checkIntegrity(path: string, expected: string, name: strin
   });
 }
 
-/** `sha512-<base64>` of a file. */
+/**
+ * `sha512-<base64>` of a file.
+ * @throws HoldopenError `no-file` where it is no regular file
+ */
 export async function integrityOf(
   path: string,
   algorithm: (typeof strongestFirst)[number] = 'sha512',
 ): Promise<string> {
   const hash = createHash(algorithm);
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  for await (const chunk of streamRegular(path)) hash.update(chunk as Buffer);
   return `${algorithm}-${hash.digest('base64')}`;
 }

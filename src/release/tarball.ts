@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { HoldopenError, systemCode } from '../errors.ts';
+import { HoldopenError } from '../errors.ts';
 import { packageEntries } from '../locate/installs/entries.ts';
 import { relativeImports } from '../locate/installs/imports.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
 import { type Manifest, parseManifest, text } from '../locate/installs/manifest.ts';
 import { mayHoldClass } from '../locate/region.ts';
+import { cannotRead, streamRegular } from './stream.ts';
 import { type TarLimits, badTarball, readTar } from './tar.ts';
 
 /** What of a package's tarball is of interest. */
@@ -38,7 +38,7 @@ export async function readTarball(path: string, limits?: Partial<TarLimits>): Pr
     }
   };
   try {
-    await pipeline(createReadStream(path), createGunzip(), read);
+    await pipeline(streamRegular(path), createGunzip(), read);
   } catch (error) {
     throw tarballError(path, error);
   }
@@ -118,12 +118,5 @@ function tarballError(path: string, error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && code.startsWith('Z_'))
     return badTarball(code === 'Z_BUF_ERROR' ? 'it is cut off' : 'it is not gzipped or not whole', error);
-  const system = systemCode(error);
-  if (system === undefined) return error;
-  return new HoldopenError({
-    code: 'no-file',
-    message: `cannot read ${path}: ${system === 'ENOENT' ? 'there is no such file' : system}`,
-    hint: `ls -l ${path}`,
-    cause: error,
-  });
+  return cannotRead(path, error);
 }

@@ -1,11 +1,12 @@
 // The command `check` where it cannot do its work.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckReport } from '../../src/release/types.ts';
-import { runCli } from '../support/child.ts';
+import { giveAway, runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
-import { jsonFile } from '../support/tree.ts';
+import { jsonFile, makeTree } from '../support/tree.ts';
 import { packed, tgz } from './pack.ts';
 import { type Published, release, startRegistry } from './registry.ts';
 
@@ -119,6 +120,29 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
     await says(/--against takes a version/, '--against', 'x');
     assertNothingLeft(registry);
   });
+
+  for (const [name, mode, code] of [
+    ['a file in the place of the cache', 'file', 'ENOTDIR'],
+    ['a cache that cannot be written', 'folder', 'EACCES'],
+  ] as const)
+    it(name, async (t) => {
+      const registry = await startRegistry(t, versions);
+      const home = makeTree(t, { file: '', folder: {} });
+      giveAway(home);
+      chmodSync(join(home, 'folder'), 0o555);
+      const env = { ...registry.env, HOLDOPEN_CACHE: join(home, mode), npm_config_cache: join(home, 'npm') };
+      for (const words of [[], ['0.9.0']]) {
+        const run = await runCli(['check', ...words], {
+          cwd: registry.cwd,
+          env,
+          unprivileged: true,
+        });
+        assert.equal(run.code, 2, run.stderr);
+        const said = new RegExp(`cannot write to the cache ${env.HOLDOPEN_CACHE}: ${code}`);
+        assert.match(run.stdout + run.stderr, said);
+        assert.match(run.stdout + run.stderr, /name a folder that can be written: HOLDOPEN_CACHE=/);
+      }
+    });
 
   it('without npm', async (t) => {
     const registry = await startRegistry(t, versions);

@@ -40,14 +40,29 @@ export class FileReader {
 }
 
 function withRegular<T>(path: string, action: (fd: number, size: number) => T): T {
+  const { fd, size } = openRegular(path);
+  try {
+    return action(fd, size);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Opens a regular file, for who reads it as a stream.
+ * @returns a descriptor that the caller closes
+ * @throws as {@link readRegular}
+ */
+export function openRegular(path: string): { fd: number; size: number } {
   // 0 where the system has no such flag.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(fd);
-    if (stats.isFile()) return action(fd, stats.size);
+    if (stats.isFile()) return { fd, size: stats.size };
     throw irregular(path, stats.isDirectory() ? 'EISDIR' : undefined);
-  } finally {
+  } catch (error) {
     closeSync(fd);
+    throw error;
   }
 }
 
