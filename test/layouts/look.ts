@@ -7,18 +7,36 @@ import { markerLine, readMarker } from '../../src/patch/marker.ts';
 import type { Report } from '../../src/types.ts';
 import { runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
+import type { Tally } from '../support/report.ts';
 
-/** One hash over names and bytes of all files below a folder. */
-export function treeHash(dir: string): string {
-  const hash = createHash('sha256');
-  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true }).sort(byPlace))
-    if (entry.isFile()) hash.update(entry.name).update(readFileSync(join(entry.parentPath, entry.name)));
-  return hash.digest('hex');
+/** The hash of every file below some folders, by its path. */
+export function filesBelow(dirs: readonly string[]): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const dir of dirs)
+    for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) files.set(path, createHash('sha256').update(readFileSync(path)).digest('hex'));
+    }
+  return files;
 }
 
-type Place = { parentPath: string; name: string };
-const byPlace = (a: Place, b: Place): number =>
-  join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1;
+/** Counts every file that is not what it was: other bytes, new, or gone. */
+export function countChanged(
+  tally: Tally,
+  before: Map<string, string>,
+  dirs: readonly string[],
+  when: string,
+): void {
+  const now = filesBelow(dirs);
+  for (const path of new Set([...before.keys(), ...now.keys()]))
+    tally.count('storeChanged', before.get(path) !== now.get(path), `${when}: ${path}`);
+}
+
+/** Counts every bundle that does not have its hash of before. */
+export function countLost(tally: Tally, before: Report, now: Report, when: string): void {
+  const found = new Set(hashes(now));
+  for (const bundle of hashes(before)) tally.count('lost', !found.has(bundle), `${when}: ${bundle}`);
+}
 
 /** The versions of the SDK that npm has written down, one for each place. */
 export function lockedCopies(cwd: string): string[] {
