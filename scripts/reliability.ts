@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { addUp, inOrder, readReliability, writeReliability } from '../test/reliability/data.ts';
 import { renderPage } from '../test/reliability/page.ts';
 import { type RowName, rowNames, rows } from '../test/reliability/rows.ts';
-import type { Report } from '../test/support/report.ts';
+import { type Report, parseReport } from '../test/support/report.ts';
 
 const json = 'docs/reliability.json';
 const markdown = 'docs/reliability.md';
@@ -47,7 +47,7 @@ function keep(row: RowName, why: string): void {
 }
 
 async function runTests(file: string): Promise<{ passed: boolean; reports: Report[] }> {
-  const reporters = { spec: 'stderr', './scripts/reliability-reporter.ts': 'stdout' };
+  const reporters = { spec: 'stderr', './scripts/reliability-reporter.mjs': 'stdout' };
   const flags = Object.entries(reporters).flatMap(([reporter, destination]) => [
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${destination}`,
@@ -60,5 +60,6 @@ async function runTests(file: string): Promise<{ passed: boolean; reports: Repor
     child.on('error', reject).on('close', (code) => resolve(code === 0));
   });
   const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
-  return { passed: await ended, reports: lines.map((line) => JSON.parse(line) as Report) };
+  const reports = lines.flatMap((line) => parseReport(JSON.parse(line) as string) ?? []);
+  return { passed: await ended, reports };
 }

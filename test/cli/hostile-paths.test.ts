@@ -1,15 +1,21 @@
 /** Paths that a user or a broken install hands over: nothing, nowhere, pipes, devices and circles. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { runCli } from '../support/child.ts';
+import { type ChildOptions, type Ended, runCli } from '../support/child.ts';
 import { sdkPlace } from '../support/installs.ts';
+import { makePipe, noPipes } from '../support/pipe.ts';
 import { installedSdk, project } from '../support/project.ts';
+import { Tally } from '../support/report.ts';
 import { link, makeTree } from '../support/tree.ts';
 
-const pipe = (path: string): unknown => execFileSync('mkfifo', [path]);
+/** Runs the CLI where it could wait for ever, and counts if it does. */
+async function runInTime(tally: Tally, args: readonly string[], options: ChildOptions): Promise<Ended> {
+  const run = await runCli(args, { ...options, timeout: 60_000 });
+  tally.count('waits', run.signal !== null, args.join(' '));
+  return run;
+}
 
 describe('hostile paths', { concurrency: 2 }, () => {
   it('takes an empty path for wrong usage, and not for "here"', async (t) => {
@@ -49,54 +55,70 @@ describe('hostile paths', { concurrency: 2 }, () => {
     assert.deepEqual(run.stdout.match(/ELOOP/g), ['ELOOP'], run.stdout);
   });
 
-  it('refuses a device and a pipe that --file names', async (t) => {
+  it('refuses a device and a pipe that --file names', { skip: noPipes }, async (t) => {
     const cwd = makeTree(t, {});
-    pipe(join(cwd, 'pipe.js'));
-    for (const path of ['/dev/null', 'pipe.js']) {
-      const run = await runCli(['audit', '--file', path], { cwd });
+    const tally = new Tally('waits');
+    makePipe(join(cwd, 'pipe.js'));
+    const paths = ['/dev/null', 'pipe.js'];
+    for (const path of paths) {
+      const run = await runInTime(tally, ['audit', '--file', path], { cwd });
       assert.deepEqual([run.code, run.stdout], [2, ''], path);
       assert.match(run.stderr, /it is neither a file nor a folder\n {2}next: name a JavaScript file/);
     }
+    tally.report(t, 'pipes-named', { files: paths.length });
   });
 
-  it('tells what is a pipe where a file should be, and waits for none', async (t) => {
-    for (const file of [`${sdkPlace}/package.json`, `${sdkPlace}/sdk.mjs`]) {
+  it('tells what is a pipe where a file should be, and waits for none', { skip: noPipes }, async (t) => {
+    const tally = new Tally('waits');
+    const files = [`${sdkPlace}/package.json`, `${sdkPlace}/sdk.mjs`];
+    for (const file of files) {
       const cwd = makeTree(t, project({ [sdkPlace]: installedSdk() }));
       rmSync(join(cwd, file));
-      pipe(join(cwd, file));
-      const run = await runCli(['audit'], { cwd });
+      makePipe(join(cwd, file));
+      const run = await runInTime(tally, ['audit'], { cwd });
       assert.equal(run.code, 2, run.stdout);
       assert.match(run.stdout, /cannot be read: not a regular file/);
       assert.doesNotMatch(run.stdout, /missing/);
     }
+    tally.report(t, 'pipes-found', { files: files.length });
   });
 
-  it('refuses a device and a pipe that check is given', async (t) => {
+  it('refuses a device and a pipe that check is given', { skip: noPipes }, async (t) => {
     const cwd = makeTree(t, {});
-    pipe(join(cwd, 'pipe.tgz'));
-    for (const path of ['/dev/zero', './pipe.tgz']) {
-      const run = await runCli(['check', path], { cwd, env: { HOME: cwd }, timeout: 60_000 });
-      assert.deepEqual([run.code, run.signal, run.stdout], [2, null, ''], path);
+    const tally = new Tally('waits');
+    makePipe(join(cwd, 'pipe.tgz'));
+    const paths = ['/dev/zero', './pipe.tgz'];
+    for (const path of paths) {
+      const run = await runInTime(tally, ['check', path], { cwd, env: { HOME: cwd } });
+      assert.deepEqual([run.code, run.stdout], [2, ''], path);
       assert.match(run.stderr, /it is neither a file nor a folder\n {2}next: name a tarball/);
     }
+    tally.report(t, 'pipes-named', { files: paths.length });
   });
 
-  it('waits for no pipe beside the copies: ignore file, lockfile, .npmrc, the package.json of setup', async (t) => {
+  it('waits for no pipe beside the copies', { skip: noPipes }, async (t) => {
     const cwd = makeTree(t, project({ [sdkPlace]: installedSdk(), home: {} }));
-    pipe(join(cwd, 'package-lock.json'));
-    pipe(join(cwd, 'home/.npmrc'));
-    const sarif = await runCli(['audit', '--format', 'sarif'], { cwd });
+    const tally = new Tally('waits');
+    const pipes: string[] = [];
+    const pipe = (file: string): void => {
+      rmSync(join(cwd, file), { force: true });
+      makePipe(join(cwd, file));
+      pipes.push(file);
+    };
+    pipe('package-lock.json');
+    const sarif = await runInTime(tally, ['audit', '--format', 'sarif'], { cwd });
     assert.deepEqual([sarif.code, sarif.stderr], [1, '']);
-    const none = await runCli(['audit', '--global'], { cwd, env: { HOME: join(cwd, 'home') } });
+    pipe('home/.npmrc');
+    const none = await runInTime(tally, ['audit', '--global'], { cwd, env: { HOME: join(cwd, 'home') } });
     assert.equal(none.stderr, '');
-    pipe(join(cwd, '.holdopen.json'));
-    const ignoring = await runCli(['audit'], { cwd });
+    pipe('.holdopen.json');
+    const ignoring = await runInTime(tally, ['audit'], { cwd });
     assert.deepEqual([ignoring.code, ignoring.stdout], [2, '']);
     assert.match(ignoring.stderr, /cannot read .*\.holdopen\.json: not a regular file/);
-    rmSync(join(cwd, 'package.json'));
-    pipe(join(cwd, 'package.json'));
-    const setup = await runCli(['setup'], { cwd });
+    pipe('package.json');
+    const setup = await runInTime(tally, ['setup'], { cwd });
     assert.deepEqual([setup.code, setup.stdout], [2, '']);
     assert.match(setup.stderr, /not a regular file/);
+    tally.report(t, 'pipes-found', { files: pipes.length });
   });
 });

@@ -3,7 +3,7 @@ import { type Spoil, spoils } from '../support/report.ts';
 import type { RowData } from './data.ts';
 
 /** What is added up on top of the page. */
-const totalTried = { killPoints: 'kill points', runs: 'concurrent runs', inputs: 'fuzz inputs' };
+export const totalTried = { killPoints: 'kill points', runs: 'concurrent runs', inputs: 'fuzz inputs' };
 export const totalSpoilt = ['lost', 'half', 'storeChanged', 'wrong'] as const satisfies Spoil[];
 
 export function renderPage(data: readonly RowData[]): string {
@@ -23,7 +23,7 @@ export function renderPage(data: readonly RowData[]): string {
   ].join('\n');
 }
 
-export function add(data: readonly RowData[], part: 'tried' | 'spoilt', name: string): string {
+function add(data: readonly RowData[], part: 'tried' | 'spoilt', name: string): string {
   const counts = data.map((row) => (row[part] as Record<string, number>)[name] ?? 0);
   return number(counts.reduce((sum, count) => sum + count, 0));
 }
@@ -56,14 +56,21 @@ comment, a changed name); the result parses, is seen as patched, and restoring i
 bundle" is what no longer holds the class.
 
 Damage is: cut off, head lost, bytes flipped, pieces lost or doubled, zeros, byte order mark, CR LF, bytes that are no
-UTF-8, lines of 2 MB, nesting of 100 to 30,000 levels, and markers that are forged, lost, cut off or damaged.
+UTF-8, lines of 2 MB, nesting of 100 to 30,000 levels, chains (a.b().b()) as long, and markers that are forged, lost, cut
+off or damaged.
 
 ## What these tests found
 
 - A build with more than about 120,000 statements overflowed the stack: exit 3, nothing written. Mended.
 - A file of 100 MB was parsed as a whole, whatever memory that took. Files above 32 MB that hold both words are now
   \`unreadable\`, with the size as reason.
+- A chain of 10,000 calls or members anywhere in a file, and some 2,000 blocks one in another inside the class, overflowed
+  the stack: exit 3, nothing written. Chains are taken as they are now; a class that nests more than 500 levels deep is
+  \`unknown\`.
 - An archive of yarn's cache that changed between being found and being read ended the run with exit 3. Mended.
+- A cache of \`check\` that cannot be written (a home that is read-only) ended the run with exit 3. Now it is told, with
+  the variable that names another.
+- A pipe that took the place of a tarball after it was looked at would have kept \`check\` for ever. Mended.
 
 ## What is not covered
 
