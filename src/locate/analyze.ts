@@ -1,5 +1,6 @@
 import type { Class } from 'acorn';
 import type { Fingerprints, Reason } from '../types.ts';
+import { mayHoldClass } from './anchors.ts';
 import { depthOf } from './ast.ts';
 import { type EndInput, endInputOf } from './end-input.ts';
 import { type Facts, extractFacts } from './facts.ts';
@@ -7,7 +8,7 @@ import { familyOf } from './families/index.ts';
 import type { FamilyRule } from './families/family.ts';
 import { fingerprint } from './fingerprints.ts';
 import { isKnownBundle } from './known.ts';
-import { classesOf, findClasses, mayHoldClass, parseWhole } from './region.ts';
+import { classesOf, findClasses, parseWhole } from './region.ts';
 import { type Roles, bindRoles } from './roles.ts';
 import { type Source, sha256 } from './source.ts';
 

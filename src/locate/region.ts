@@ -1,10 +1,7 @@
 import { type AnyNode, type Class, Parser, parse } from 'acorn';
+import { ANCHOR, SITE, mayHoldClass } from './anchors.ts';
 import { keyName, walk } from './ast.ts';
 import type { Source } from './source.ts';
-
-/** The class that writes prompts to the CLI: the one with a method of this name. */
-const ANCHOR = 'streamInput';
-const SITE = 'endInput';
 
 const OPTIONS = {
   ecmaVersion: 'latest',
@@ -30,11 +27,6 @@ export type RegionSearch =
   | { kind: 'none' }
   | { kind: 'found'; classes: Class[] }
   | { kind: 'failed'; reason: 'class-not-found' | 'not-javascript'; at?: number };
-
-/** Whether the file can hold the class at all: a search of bytes, no parser. */
-export function mayHoldClass(source: Pick<Source | Buffer, 'includes'>): boolean {
-  return source.includes(ANCHOR) && source.includes(SITE);
-}
 
 /**
  * Finds every class with a method `streamInput` by parsing just that class. The whole file is read only

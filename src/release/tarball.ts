@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { HoldopenError } from '../errors.ts';
+import { mayHoldClass } from '../locate/anchors.ts';
 import { packageEntries } from '../locate/installs/entries.ts';
 import { relativeImports } from '../locate/installs/imports.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
 import { type Manifest, parseManifest, text } from '../locate/installs/manifest.ts';
-import { mayHoldClass } from '../locate/region.ts';
 import { cannotRead, streamRegular } from './stream.ts';
 import { type TarLimits, badTarball, readTar } from './tar.ts';
 

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { systemCode } from '../../errors.ts';
+import { mayHoldClass } from '../anchors.ts';
 import { ArchiveError } from './zip.ts';
 import { contentOf } from './content.ts';
 import type { Content } from './content.ts';
@@ -214,21 +215,6 @@ function detailOf(error: unknown): string {
   if (code !== undefined) return code;
   if (error instanceof ArchiveError) return error.message;
   throw error;
-}
-
-/**
- * The cheapest test first, on bytes, before anything is decoded: whether both `streamInput` and `endInput` are there. One
- * search for what they share is three times as fast as one for each: V8 jumps from one first letter to the next, and
- * a capital is rare.
- */
-function mayHoldClass(bytes: Buffer): boolean {
-  const ending = 'Input';
-  let missing = ['stream', 'end'];
-  for (let at = bytes.indexOf(ending); at !== -1 && missing.length > 0; at = bytes.indexOf(ending, at + 1)) {
-    const before = bytes.toString('latin1', Math.max(0, at - 'stream'.length), at);
-    missing = missing.filter((word) => !before.endsWith(word));
-  }
-  return missing.length === 0;
 }
 
 /** By its name. A file without an ending is JavaScript to Node; declarations, JSON and binaries are not. */
