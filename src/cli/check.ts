@@ -9,6 +9,7 @@ import type { CheckRendering } from '../report/check-format.ts';
 import { type CheckFormatName, checkFormats } from '../report/check.ts';
 import { htmlPage } from '../report/html.ts';
 import { dependencyLine } from '../report/location.ts';
+import { printable } from '../report/texts.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { readText } from './locations.ts';
 import type { Output } from './output-option.ts';
@@ -48,7 +49,8 @@ export async function check(options: CheckCommandOptions): Promise<ExitCode> {
   for (const { format, path } of options.output) save(path, checkFormats[format], report, rendering, options);
   if (options.html !== undefined) save(options.html, htmlPage, report, rendering, options);
   await stepSummary(report, rendering, options);
-  await write(process.stdout, diffs);
+  // Text in a literal of the release may hold escapes of the terminal.
+  await write(process.stdout, diffs.split('\n').map(printable).join('\n'));
   await write(process.stdout, checkFormats[options.format].render(report, rendering));
   return checkExitCode(report, options.failOn);
 }

@@ -1,6 +1,7 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { HoldopenError, systemCode } from '../errors.ts';
+import { printable } from '../report/texts.ts';
 
 /**
  * Writes text and waits until it is out: a process that ends earlier cuts off what a pipe (64 kB) has not taken yet.
@@ -23,7 +24,7 @@ export async function write(stream: Writable, text: string | Buffer): Promise<vo
   throw new HoldopenError({
     code: 'no-output',
     message: `cannot write the output${code === undefined ? '' : ` (${code})`}`,
-    hint: 'send it to another place: holdopen audit --format json > report.json',
+    hint: 'send it to a place that has room: holdopen ... --output json=report.json',
     cause: error,
   });
 }
@@ -66,9 +67,9 @@ export function saveFile(path: string, name: string, text: string): void {
   }
 }
 
-/** An error in three parts: what and why, then the next command. */
+/** An error in three parts: what and why, then the next command. Names in it can be those of a package. */
 export function errorText(error: HoldopenError): string {
-  return `holdopen: ${error.message}\n  next: ${error.hint}\n`;
+  return `holdopen: ${printable(error.message)}\n  next: ${printable(error.hint)}\n`;
 }
 
 /** Whether a stream shows colours: a terminal that can, and a user who has not said no (https://no-color.org). */

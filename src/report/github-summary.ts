@@ -15,13 +15,13 @@ export const githubSummary: CheckFormat = {
     const lines = [
       `## holdopen check: ${cell(name)}`,
       '',
-      summaryText(report),
+      cell(summaryText(report)),
       '',
       ...withNews.flatMap((release) =>
         release.news.map((news) => `- **${cell(releaseName(release, name))}** ${newsTexts[news]}`),
       ),
       ...failures.map(
-        ({ spec, message, hint }) => `- **${cell(spec)}** ${cell(message)}. Next: \`${cell(hint)}\``,
+        ({ spec, message, hint }) => `- **${cell(spec)}** ${cell(message)}. Next: ${code(hint)}`,
       ),
       ...(withNews.length + failures.length > 0 ? [''] : []),
       ...(shown.length > 0 ? table(shown.slice(-most), name) : []),
@@ -51,10 +51,25 @@ function table(releases: readonly CheckedRelease[], name: string): string[] {
   ];
 }
 
-/** Names come from packages: nothing of them may become markup, end a cell or mention a user. */
+/** Names come from packages: nothing of them may become markup, end a cell, mention a user or be a link. */
 function cell(text: string): string {
-  return printable(text)
+  return short(text)
     .replace(/[&<>]/g, (character) => `&#${String(character.charCodeAt(0))};`)
-    .replace(/[|\\`*_[\]]/g, '\\$&')
-    .replace(/(?<![\w/])@(?=\w)/g, '@\u200b');
+    .replace(/[|\\`*_[\]~$]/g, '\\$&')
+    .replace(/(?<![\w/])@(?=\w)|:(?=\/\/)|\bwww(?=\.)|#(?=\d)(?<!&#)/gi, '$&\u200b');
 }
+
+/** A command to be copied: what markup it holds is text between backticks, of which it must not have as many itself. */
+function code(text: string): string {
+  const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
+  const blank = fence.length > 1 ? ' ' : '';
+  return `${fence}${blank}${short(text)}${blank}${fence}`;
+}
+
+/** A step summary is refused as a whole where it has more than 1 MB. */
+function short(text: string): string {
+  const plain = printable(text);
+  return plain.length > longest ? `${plain.slice(0, longest)}...` : plain;
+}
+
+const longest = 1000;

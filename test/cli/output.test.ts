@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { showsColors, write } from '../../src/cli/output.ts';
+import { errorText, showsColors, write } from '../../src/cli/output.ts';
+import { HoldopenError } from '../../src/errors.ts';
 import { runScript } from '../support/child.ts';
 
 /** A stream that fails with a system code, or takes its time. */
@@ -29,6 +30,11 @@ describe('output', () => {
     await writing;
     assert.equal(slow.text, 'x');
     assert.equal(slow.listenerCount('error'), 0);
+  });
+
+  it('shows an error that quotes a name of somebody else without its escapes', () => {
+    const error = new HoldopenError({ code: 'x', message: 'it is \u001b[2Ja', hint: 'npm view \u001b[2Ja' });
+    assert.equal(errorText(error), 'holdopen: it is \uFFFD[2Ja\n  next: npm view \uFFFD[2Ja\n');
   });
 
   it('does not mind a reader that has gone away', async () => {
