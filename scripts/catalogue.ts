@@ -76,7 +76,7 @@ if (check) {
 async function cachedReleases(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [version, integrity] of recorded)
-    if (await cache.find(sdkPackage, version, integrity)) found[version] = integrity;
+    if ((await cache.find(sdkPackage, version))?.integrity === integrity) found[version] = integrity;
   return found;
 }
 

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { readRegular } from '../locate/installs/read.ts';
+import { badTarball } from './tar.ts';
 import type { PackageFiles } from './tarball.ts';
 
 /** What the cache keeps of one release, beside its files. */
@@ -14,6 +16,8 @@ export interface CachedRelease {
   unpackedSize: number;
   /** Path -> size: an entry with a file missing or cut off is none. */
   files: Record<string, number>;
+  /** Path -> hash; entries of an older holdopen have none. */
+  sha256?: Record<string, string>;
 }
 
 /** A release in the cache. */
@@ -25,9 +29,24 @@ export interface CacheEntry extends CachedRelease {
 /** Where downloaded releases are kept: never in the project. */
 export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
   const { HOLDOPEN_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = env;
-  if (HOLDOPEN_CACHE) return HOLDOPEN_CACHE;
+  if (HOLDOPEN_CACHE) return resolve(HOLDOPEN_CACHE);
   const base = process.platform === 'win32' && LOCALAPPDATA ? LOCALAPPDATA : XDG_CACHE_HOME;
-  return join(base || join(homedir(), '.cache'), 'holdopen');
+  // A relative one is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+  return join(base && isAbsolute(base) ? base : join(home(), '.cache'), 'holdopen');
+}
+
+function home(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    // A user that the system does not know, as in a container, without HOME.
+    throw new HoldopenError({
+      code: 'no-cache',
+      message: 'there is no place for the cache: this user has no home',
+      hint: 'HOLDOPEN_CACHE=/tmp/holdopen holdopen check',
+      cause,
+    });
+  }
 }
 
 /** The releases that were downloaded before; every entry is there wholly or not at all. */
@@ -38,16 +57,25 @@ export class ReleaseCache {
     this.#root = root;
   }
 
-  /** A release that is in the cache; with `integrity` only where it is from that tarball. */
-  async find(name: string, version: string, integrity?: string): Promise<CacheEntry | undefined> {
+  /** A release that is in the cache, whole and with the bytes that were kept. */
+  async find(name: string, version: string): Promise<CacheEntry | undefined> {
+    const found = await this.#glance(name, version);
+    return found && isAsKept(found) ? found : undefined;
+  }
+
+  /** Whether a release seems to be in the cache: its bytes are not looked at. */
+  async has(name: string, version: string): Promise<boolean> {
+    return (await this.#glance(name, version)) !== undefined;
+  }
+
+  async #glance(name: string, version: string): Promise<CacheEntry | undefined> {
     const entry = this.#entry(name, version);
-    const cached = readJson<CachedRelease>(join(entry, 'release.json'));
-    if (cached === undefined || (integrity !== undefined && cached.integrity !== integrity)) return undefined;
+    const cached = readJson(join(entry, 'release.json'));
+    if (!isCached(cached) || cached.name !== name || cached.version !== version) return undefined;
     const dir = join(entry, 'package');
     for (const [file, size] of Object.entries(cached.files)) {
       const stats = await stat(join(dir, file)).catch(() => undefined);
-      // A pipe has the size of an empty file.
-      if (!stats?.isFile() || stats.size !== size) return undefined;
+      if (stats?.isFile() !== true || stats.size !== size) return undefined;
     }
     return { ...cached, dir };
   }
@@ -55,20 +83,28 @@ export class ReleaseCache {
   /** Keeps a release: written beside its place and renamed, so that a killed run leaves no half of one. */
   async keep(files: PackageFiles, integrity: string): Promise<CacheEntry> {
     const { name, version, unpackedSize } = files;
-    const sizes = Object.fromEntries([...files.files].map(([file, bytes]) => [file, bytes.length]));
-    const cached: CachedRelease = { name, version, integrity, unpackedSize, files: sizes };
+    const all = [...files.files];
+    const sizes = Object.fromEntries(all.map(([file, bytes]) => [file, bytes.length]));
+    const sha256 = Object.fromEntries(all.map(([file, bytes]) => [file, hashOf(bytes)]));
+    const cached: CachedRelease = { name, version, integrity, unpackedSize, files: sizes, sha256 };
     const place = this.#entry(name, version);
-    await this.scratch(async (dir) => {
+    return this.scratch(async (dir) => {
       await unpack(files, join(dir, 'new/package'));
-      await writeFile(join(dir, 'new/release.json'), `${JSON.stringify(cached)}\n`);
-      await mkdir(dirname(place), { recursive: true });
-      await rm(place, { recursive: true, force: true });
-      await rename(join(dir, 'new'), place).catch(async (error: unknown) => {
-        // Two runs at once keep the same release: one of them is first.
-        if ((await this.find(name, version, integrity)) === undefined) throw error;
+      // Two runs at once keep the same release: one of them is first, and may be reading it now.
+      const first = await this.find(name, version);
+      if (first?.integrity === integrity) return first;
+      await this.#disk(async () => {
+        await writeFile(join(dir, 'new/release.json'), `${JSON.stringify(cached)}\n`);
+        await mkdir(dirname(place), { recursive: true });
+        await rename(place, join(dir, 'old')).catch((error: unknown) => {
+          if (systemCode(error) !== 'ENOENT') throw error;
+        });
+        await rename(join(dir, 'new'), place).catch(async (error: unknown) => {
+          if ((await this.find(name, version))?.integrity !== integrity) throw error;
+        });
       });
+      return { ...cached, dir: join(place, 'package') };
     });
-    return { ...cached, dir: join(place, 'package') };
   }
 
   /**
@@ -77,14 +113,20 @@ export class ReleaseCache {
    */
   async scratch<T>(action: (dir: string) => Promise<T>): Promise<T> {
     const parent = join(this.#root, 'tmp');
-    try {
+    const dir = await this.#disk(async () => {
       await mkdir(parent, { recursive: true });
-      const dir = await mkdtemp(join(parent, 'run-'));
-      try {
-        return await action(dir);
-      } finally {
-        await rm(dir, { recursive: true, force: true, maxRetries: 3 });
-      }
+      return mkdtemp(join(parent, 'run-'));
+    });
+    try {
+      return await action(dir);
+    } finally {
+      await remove(dir);
+    }
+  }
+
+  async #disk<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
     } catch (error) {
       throw cacheError(this.#root, error);
     }
@@ -95,21 +137,27 @@ export class ReleaseCache {
     const parent = join(this.#root, 'tmp');
     for (const name of await readdir(parent).catch(() => [])) {
       const stats = await stat(join(parent, name)).catch(() => undefined);
-      if (stats && now - stats.mtimeMs > hour) await rm(join(parent, name), { recursive: true, force: true });
+      if (stats && now - stats.mtimeMs > hour) await remove(join(parent, name));
     }
   }
 
   /** A small document, with the time at which it was kept. */
-  note<T>(name: string): { value: T; at: number } | undefined {
-    return readJson(this.#note(name));
+  note(name: string): { value: unknown; at: number } | undefined {
+    const note = readJson(this.#note(name)) as { value?: unknown; at?: unknown } | null | undefined;
+    return typeof note?.at === 'number' ? { value: note.value, at: note.at } : undefined;
   }
 
+  /** Keeps a small document, where that can be done: without it, it is asked for again. */
   async takeNote(name: string, value: unknown, at = Date.now()): Promise<void> {
     const path = this.#note(name);
     await this.scratch(async (dir) => {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(join(dir, 'note'), JSON.stringify({ at, value }));
-      await rename(join(dir, 'note'), path);
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(join(dir, 'note'), JSON.stringify({ at, value }));
+        await rename(join(dir, 'note'), path);
+      } catch (error) {
+        if (systemCode(error) === undefined) throw error;
+      }
     });
   }
 
@@ -122,23 +170,65 @@ export class ReleaseCache {
   }
 }
 
-function cacheError(root: string, error: unknown): unknown {
-  const system = systemCode(error);
-  if (system === undefined) return error;
+/** The user's disk, not a bug of ours: full, not writable, or with something else where the cache is to be. */
+function cacheError(place: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
   return new HoldopenError({
     code: 'no-cache',
-    message: `cannot write to the cache ${root}: ${system}`,
-    hint: 'name a folder that can be written: HOLDOPEN_CACHE=FOLDER',
+    message: `cannot write to the cache at ${place} (${code})`,
+    hint: 'name a folder that can be written: HOLDOPEN_CACHE=/tmp/holdopen holdopen check',
     cause: error,
   });
 }
 
-/** Writes what was read of a tarball; its paths were checked when it was read. */
+/**
+ * Writes what was read of a tarball; its paths were checked when it was read.
+ * @throws HoldopenError `bad-tarball` where no disk can have these files, `no-cache` where this one cannot
+ */
 export async function unpack({ files }: PackageFiles, dir: string): Promise<void> {
-  for (const [file, bytes] of files) {
-    await mkdir(dirname(join(dir, file)), { recursive: true });
-    await writeFile(join(dir, file), bytes);
+  try {
+    for (const [file, bytes] of files) {
+      await mkdir(dirname(join(dir, file)), { recursive: true });
+      await writeFile(join(dir, file), bytes);
+    }
+  } catch (error) {
+    // The folder is new: whatever is in the way is a file of the same tarball.
+    const code = systemCode(error) ?? '';
+    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code))
+      throw badTarball(`its files cannot lie in one folder (${code})`, error);
+    throw cacheError(dirname(dir), error);
   }
+}
+
+/** What cannot be removed now is swept up later, and costs nobody the result. */
+async function remove(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
+    if (systemCode(error) === undefined) throw error;
+  });
+}
+
+function isCached(value: unknown): value is CachedRelease {
+  if (typeof value !== 'object' || value === null) return false;
+  const { integrity, unpackedSize, files, sha256 = {} } = value as Partial<CachedRelease>;
+  const isRecord = (some: unknown): boolean => typeof some === 'object' && some !== null;
+  const has = typeof integrity === 'string' && typeof unpackedSize === 'number' && isRecord(sha256);
+  return has && isRecord(files) && files !== undefined && Object.hasOwn(files, 'package.json');
+}
+
+function isAsKept({ dir, sha256 }: CacheEntry): boolean {
+  return Object.entries(sha256 ?? {}).every(([file, hash]) => {
+    try {
+      return hashOf(readRegular(join(dir, file))) === hash;
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      return false;
+    }
+  });
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 const hour = 60 * 60 * 1000;
@@ -148,9 +238,9 @@ function fileName(name: string): string {
   return name.replace('/', '+');
 }
 
-function readJson<T>(path: string): T | undefined {
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(readRegular(path).toString('utf8')) as T;
+    return JSON.parse(readRegular(path).toString('utf8')) as unknown;
   } catch (error) {
     // Not there, or written by something else: fetched again.
     if (systemCode(error) === undefined && !(error instanceof SyntaxError)) throw error;

@@ -8,7 +8,7 @@ import type { Judging } from './judge.ts';
 import { fetchIntegrity, isPackageName } from './npm.ts';
 import { pool } from './pool.ts';
 import { buildCheckReport, reportFound } from './report.ts';
-import { type Subject, type Wanted, resolveSubjects } from './resolve.ts';
+import { type Subject, type Wanted, requireSince, resolveSubjects } from './resolve.ts';
 import type { CheckFailure, CheckReport, CheckedRelease } from './types.ts';
 
 export interface CheckOptions extends Wanted {
@@ -43,10 +43,10 @@ export interface CheckResult {
  * @throws HoldopenError where what is wanted cannot be told; the reason of the signal
  */
 export async function checkReleases(options: CheckOptions): Promise<CheckResult> {
-  const { package: name, against, catalogue, cache, cwd, signal } = options;
+  const { package: name, catalogue, cache, cwd, signal } = options;
   if (!isPackageName(name)) throw usage(`${name} is no name of a package`);
-  if (against !== undefined && semver.valid(against) === null)
-    throw usage(`--against takes a version, and ${against} is none`);
+  const against = options.against === undefined ? undefined : semver.valid(options.against);
+  if (against === null) throw usage(`--against takes a version, and ${options.against ?? ''} is none`);
   await cache.sweep();
   const recorded = bundlesByHash(catalogue);
   const { found, failures } = await findAll(options, recorded);
@@ -91,8 +91,8 @@ async function findAll(
 ): Promise<{ found: Found[]; failures: CheckFailure[] }> {
   const { package: name, cwd, cache, signal } = options;
   const subjects = await resolveSubjects(options, options);
-  const integrity = await missingIntegrity(subjects, options);
-  const many = Object.keys(integrity).length > 5;
+  const { missing, integrity, failure } = await missingIntegrity(subjects, options);
+  const many = missing.size > 5;
   const failures: CheckFailure[] = [];
   let done = 0;
   const results = await pool(subjects, 2, async (subject): Promise<Found[]> => {
@@ -104,6 +104,7 @@ async function findAll(
       if (subject.kind !== 'release')
         return [await findPlace(subject, { cache, forms: options.diff, recorded })];
       const { version } = subject;
+      if (failure && missing.has(version)) throw failure;
       const judging = { forms: options.diff, recorded };
       const fetching = { cwd, cache, signal, many, ...judging, integrity: integrity[version] };
       return [await findRelease(name, version, { ...fetching, onDownload: () => tell('downloading') })];
@@ -125,28 +126,48 @@ function bundlesByHash({ releases }: Catalogue): Judging['recorded'] {
   return (hash) => bundles.get(hash);
 }
 
+interface Missing {
+  /** Versions that are not in the cache. */
+  missing: Set<string>;
+  /** By version, as far as the registry told. */
+  integrity: Record<string, string>;
+  /** Why none of them can be had: what is in the cache can be checked all the same. */
+  failure?: HoldopenError;
+}
+
 /** One question for the hashes of all that is not in the cache. */
-async function missingIntegrity(
-  subjects: readonly Subject[],
-  options: CheckOptions,
-): Promise<Record<string, string>> {
-  const missing: string[] = [];
+async function missingIntegrity(subjects: readonly Subject[], options: CheckOptions): Promise<Missing> {
+  const { package: name, cache } = options;
+  const missing = new Set<string>();
   for (const subject of subjects)
-    if (subject.kind === 'release' && !(await options.cache.find(options.package, subject.version)))
-      missing.push(subject.version);
-  const [first, last] = [missing[0], missing.at(-1)];
-  if (first === undefined || last === undefined || first === last) return {};
-  return fetchIntegrity(options.package, `>=${first} <=${last}`, options);
+    if (subject.kind === 'release' && !(await cache.has(name, subject.version))) missing.add(subject.version);
+  const [first, last] = [[...missing][0], [...missing].at(-1)];
+  if (first === undefined || last === undefined || first === last) return { missing, integrity: {} };
+  try {
+    return { missing, integrity: await fetchIntegrity(name, `>=${first} <=${last}`, options) };
+  } catch (failure) {
+    if (!(failure instanceof HoldopenError)) throw failure;
+    // In no range of npm's are pre-releases of several versions; each one tells of itself.
+    const isEmpty = failure.code === 'E404' || failure.code === 'ETARGET';
+    return { missing, integrity: {}, ...(!isEmpty && { failure }) };
+  }
 }
 
 /** The report of the catalogue alone: nothing is fetched or read. */
 export function checkCatalogue(catalogue: Catalogue, wanted: Pick<Wanted, 'since'>): CheckReport {
   const { since } = wanted;
+  requireSince(since);
   const releases = catalogue.releases
     .filter(({ version }) => since === undefined || semver.gt(version, since))
     .map((release): CheckedRelease => {
       const found: Found = { package: catalogue.package, source: 'catalogue', release, judgement: undefined };
       return reportFound(found, [], catalogue, undefined);
+    });
+  if (releases.length === 0)
+    throw new HoldopenError({
+      code: 'no-release',
+      message: `no release after ${since ?? ''} is recorded`,
+      hint: `holdopen check --since ${since ?? ''}`,
     });
   return buildCheckReport(catalogue.package, catalogue, releases, []);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { HoldopenError } from '../errors.ts';
 import type { CacheEntry, ReleaseCache } from './cache.ts';
-import { checkIntegrity } from './integrity.ts';
+import { checkIntegrity, integrityOf } from './integrity.ts';
 import { type NpmOptions, fetchIntegrity, fetchTarball } from './npm.ts';
 import { readTarball } from './tarball.ts';
 
@@ -26,7 +26,7 @@ export async function fetchRelease(
   options: FetchOptions,
 ): Promise<CacheEntry> {
   const { cache, integrity } = options;
-  const cached = await cache.find(name, version, integrity);
+  const cached = await cache.find(name, version);
   if (cached) return cached;
   options.onDownload?.();
   const expected = integrity ?? (await fetchIntegrity(name, version, options))[version] ?? '';
@@ -41,6 +41,7 @@ export async function fetchRelease(
         message: `the tarball of ${name}@${version} says that it is ${files.name}@${files.version}`,
         hint: `npm view ${name}@${version} dist`,
       });
-    return cache.keep(files, expected);
+    // Not what the registry calls it: that may be an older kind of hash, or several in one.
+    return cache.keep(files, await integrityOf(path));
   });
 }

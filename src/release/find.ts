@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import semver from 'semver';
 import { HoldopenError } from '../errors.ts';
 import { type Manifest, readManifest, text } from '../locate/installs/manifest.ts';
 import { type ReleaseCache, unpack } from './cache.ts';
@@ -6,6 +7,7 @@ import { type CatalogueRelease, catalogueRelease } from './catalogue.ts';
 import { type FetchOptions, fetchRelease } from './fetch.ts';
 import { integrityOf } from './integrity.ts';
 import { type Judgement, type Judging, judge } from './judge.ts';
+import { isPackageName } from './npm.ts';
 import type { Subject } from './resolve.ts';
 import { readTarball } from './tarball.ts';
 import type { CheckedRelease } from './types.ts';
@@ -58,7 +60,13 @@ function findDirectory(path: string, judging: Judging): Found {
       hint: 'name the directory of a package; a whole project is what audit is for: holdopen audit',
     });
   }
-  const version = text(result.manifest.version) ?? '0.0.0';
+  const version = semver.valid(text(result.manifest.version) ?? '0.0.0');
+  if (!isPackageName(name) || version === null)
+    throw new HoldopenError({
+      code: 'no-package',
+      message: `cannot check ${path}: the name or the version in its package.json is none that npm takes`,
+      hint: 'correct its package.json, or look at its files with audit: holdopen audit --file <path>',
+    });
   const release = { name, version, integrity: '', unpackedSize: 0 };
   return found('directory', realpathSync(path), release, result.manifest, judging);
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import semver from 'semver';
 import { HoldopenError, systemCode } from '../errors.ts';
 
 /** How the npm client is run. */
@@ -13,11 +14,34 @@ export interface Metadata {
   /** Every published version. */
   versions: string[];
   tags: Record<string, string>;
-  integrity: Record<string, string>;
 }
 
-/** https://docs.npmjs.com/cli/configuring-npm/package-json#name, old names in capitals included. */
-const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
+/**
+ * What is usable of what a registry, or a note in the cache, says: versions become names of folders and words for npm, and
+ * something that is none must be neither.
+ * @returns undefined where it is of another kind altogether
+ */
+export function metadataOf(value: unknown): Metadata | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { versions, tags } = value as { versions?: unknown; tags?: unknown };
+  if (!Array.isArray(versions) || typeof tags !== 'object' || tags === null) return undefined;
+  return {
+    versions: versions.filter(isVersion),
+    tags: Object.fromEntries(
+      Object.entries(tags).filter((tag): tag is [string, string] => isVersion(tag[1])),
+    ),
+  };
+}
+
+function isVersion(value: unknown): value is string {
+  return typeof value === 'string' && semver.valid(value) === value;
+}
+
+/**
+ * https://docs.npmjs.com/cli/configuring-npm/package-json#name, old names in capitals included. None with a dash in front:
+ * npm would take it for an option.
+ */
+const packageName = /^(?!-)(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 
 /** Whether a text can be a package's name; nothing else is handed to npm. */
 export function isPackageName(name: string): boolean {
@@ -30,12 +54,10 @@ export function isPackageName(name: string): boolean {
  * @throws HoldopenError with npm's code: `E404`, `ENOTFOUND`, ...
  */
 export async function fetchMetadata(name: string, options: NpmOptions): Promise<Metadata> {
-  const general = (await npmJson(['view', name, 'versions', 'dist-tags'], name, options)) as {
-    versions?: string | string[];
-    'dist-tags'?: Record<string, string>;
-  };
-  const versions = [general.versions ?? []].flat();
-  return { versions, tags: general['dist-tags'] ?? {}, integrity: {} };
+  const said = await npmJson(['view', name, 'versions', 'dist-tags'], name, options);
+  const general = Object(said) as { versions?: string | string[]; 'dist-tags'?: Record<string, string> };
+  const [versions, tags] = [[general.versions ?? []].flat(), general['dist-tags'] ?? {}];
+  return metadataOf({ versions, tags }) ?? { versions: [], tags: {} };
 }
 
 /** The hashes of every version in a range, as the registry publishes them. */
@@ -45,19 +67,17 @@ export async function fetchIntegrity(
   options: NpmOptions,
 ): Promise<Record<string, string>> {
   const fields = ['version', 'dist.integrity', 'dist.shasum'];
-  const rows = [
-    await npmJson(['view', `${name}@${range}`, ...fields], `${name}@${range}`, options),
-  ].flat() as {
-    version: string;
-    'dist.integrity'?: string;
-    'dist.shasum'?: string;
-  }[];
-  return Object.fromEntries(
-    rows.map((row) => {
-      const sha1 = Buffer.from(row['dist.shasum'] ?? '', 'hex').toString('base64');
-      return [row.version, row['dist.integrity'] ?? (sha1 === '' ? '' : `sha1-${sha1}`)];
-    }),
-  );
+  const said = await npmJson(['view', `${name}@${range}`, ...fields], `${name}@${range}`, options);
+  const hashes: Record<string, string> = {};
+  for (const row of [said].flat()) {
+    // Of a version without any hash npm prints the version alone.
+    const { version, ...dist } = Object(row) as Record<string, unknown>;
+    const [integrity, shasum] = [dist['dist.integrity'], dist['dist.shasum']];
+    const sha1 = typeof shasum === 'string' ? Buffer.from(shasum, 'hex').toString('base64') : '';
+    if (typeof version === 'string')
+      hashes[version] = typeof integrity === 'string' ? integrity : sha1 && `sha1-${sha1}`;
+  }
+  return hashes;
 }
 
 /**
@@ -88,7 +108,7 @@ async function npmJson(words: readonly string[], subject: string, options: NpmOp
   // Names and versions were checked, so that a shell, which a .cmd file needs, finds nothing to interpret.
   const args = [...words, ...flags].map((word) => (isWindows ? `"${word}"` : word));
   const { error, stdout, stderr } = await new Promise<Ended>((resolve) => {
-    execFile(
+    const child = execFile(
       isWindows ? 'npm.cmd' : 'npm',
       args,
       {
@@ -97,7 +117,13 @@ async function npmJson(words: readonly string[], subject: string, options: NpmOp
         maxBuffer: 2 ** 27,
         ...(options.signal && { signal: options.signal }),
       },
-      (error, stdout, stderr) => resolve({ error, stdout, stderr }),
+      (error, stdout, stderr) => {
+        const ended = { error, stdout, stderr };
+        // After an interrupt this is called at once, with npm still at work in the directory that is to be removed.
+        const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+        if (isGone) resolve(ended);
+        else child.once('exit', () => resolve(ended));
+      },
     );
   });
   options.signal?.throwIfAborted();

@@ -14,7 +14,12 @@ export async function pool<T, R>(
   const work = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
-      results[index] = await action(items[index] as T, index);
+      try {
+        results[index] = await action(items[index] as T, index);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, work));

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import semver from 'semver';
 import { HoldopenError } from '../errors.ts';
 import type { ReleaseCache } from './cache.ts';
-import { type Metadata, type NpmOptions, fetchMetadata } from './npm.ts';
+import { type Metadata, type NpmOptions, fetchMetadata, metadataOf } from './npm.ts';
 
 /** One thing to check. */
 export type Subject = { kind: 'release'; version: string } | { kind: 'tarball' | 'directory'; path: string };
@@ -26,16 +26,17 @@ export async function resolveSubjects(
   options: NpmOptions & { cache: ReleaseCache },
 ): Promise<Subject[]> {
   const { since, all } = wanted;
-  if (since !== undefined && semver.valid(since) === null)
-    throw usage(`--since takes a version, and ${since} is none`, 'holdopen check --since 0.3.284');
+  requireSince(since);
   const specs = wanted.specs.length > 0 || since !== undefined || all ? wanted.specs : ['latest'];
-  const places: Subject[] = [];
+  const places = new Map<string, Subject>();
   const versions = new Set<string>();
   let metadata: Metadata | undefined;
   const ask = async (): Promise<Metadata> => (metadata ??= await currentMetadata(wanted.package, options));
   for (const spec of specs) {
+    // A variable of a script that is not set; as a range it would be every release there is.
+    if (spec.trim() === '') throw usage('an empty word is no version', 'holdopen check latest');
     const place = placeOf(spec, options.cwd);
-    if (place) places.push(place);
+    if (place) places.set(place.path, place);
     else if (semver.valid(spec) !== null) versions.add(semver.clean(spec) ?? spec);
     else for (const version of select(spec, await ask(), wanted.package)) versions.add(version);
   }
@@ -43,13 +44,22 @@ export async function resolveSubjects(
     for (const version of (await ask()).versions)
       if (all || semver.gt(version, since ?? version)) versions.add(version);
   const releases = [...versions].sort(semver.compare);
-  if (releases.length + places.length === 0)
-    throw noRelease(`${wanted.package} has no release after ${since ?? ''}`, wanted.package);
-  return [...releases.map((version): Subject => ({ kind: 'release', version })), ...places];
+  if (releases.length + places.size === 0)
+    throw noRelease(
+      `${wanted.package} has no release${since === undefined ? '' : ` after ${since}`}`,
+      wanted.package,
+    );
+  return [...releases.map((version): Subject => ({ kind: 'release', version })), ...places.values()];
+}
+
+/** @throws HoldopenError `usage` where `--since` is no version */
+export function requireSince(since: string | undefined): void {
+  if (since !== undefined && semver.valid(since) === null)
+    throw usage(`--since takes a version, and ${since} is none`, 'holdopen check --since 0.3.284');
 }
 
 /** As npm tells them apart: a path has a slash or dot in front, or the ending of an archive. */
-function placeOf(spec: string, cwd: string): Subject | undefined {
+function placeOf(spec: string, cwd: string): Extract<Subject, { path: string }> | undefined {
   const path = resolve(cwd, spec);
   const isNamed = /^(?:\.|~\/|\/|[A-Za-z]:[\\/])/.test(spec) || /\.(?:tgz|tar\.gz)$/.test(spec);
   const isThere = existsSync(path);
@@ -88,8 +98,9 @@ async function currentMetadata(
   name: string,
   options: NpmOptions & { cache: ReleaseCache },
 ): Promise<Metadata> {
-  const note = options.cache.note<Metadata>(name);
-  if (note && Math.abs(Date.now() - note.at) < freshFor) return note.value;
+  const note = options.cache.note(name);
+  const noted = note && Math.abs(Date.now() - note.at) < freshFor ? metadataOf(note.value) : undefined;
+  if (noted) return noted;
   const metadata = await fetchMetadata(name, options);
   await options.cache.takeNote(name, metadata);
   return metadata;

@@ -55,7 +55,7 @@ export async function* readTar(stream: AsyncIterable<Buffer>, options: TarOption
       if (size > 2 ** 20) throw badTarball('a name in it is longer than 1 MB');
       const text = await input.padded(size);
       if (type === 'L') attributes.set('path', cString(text));
-      else attributes = new Map([...attributes, ...paxRecords(text)]);
+      else for (const [key, value] of paxRecords(text)) attributes.set(key, value);
       continue;
     }
     attributes = new Map();
@@ -126,7 +126,9 @@ function paxRecords(bytes: Buffer): [string, string][] {
       throw badTarball('an extended header is not readable');
     const record = bytes.toString('utf8', blank + 1, at + length - 1);
     const equals = record.indexOf('=');
-    records.push([record.slice(0, equals), record.slice(equals + 1)]);
+    const key = record.slice(0, equals);
+    // Of the others there can be millions, in one header after another.
+    if (key === 'path' || key === 'size') records.push([key, record.slice(equals + 1)]);
     at += length;
   }
   return records;

@@ -1,11 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import semver from 'semver';
 import { HoldopenError } from '../errors.ts';
 import { mayHoldClass } from '../locate/anchors.ts';
 import { packageEntries } from '../locate/installs/entries.ts';
 import { relativeImports } from '../locate/installs/imports.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
 import { type Manifest, parseManifest, text } from '../locate/installs/manifest.ts';
+import { isPackageName } from './npm.ts';
 import { cannotRead, streamRegular } from './stream.ts';
 import { type TarLimits, badTarball, readTar } from './tar.ts';
 
@@ -72,9 +74,14 @@ function identify(manifestText: string | undefined): { name: string; version: st
   const result = parseManifest(manifestText);
   if (result.state !== 'ok') throw badTarball('its package.json is not a JSON object');
   const { manifest } = result;
-  const [name, version] = [text(manifest.name), text(manifest.version)];
-  if (name === undefined || version === undefined)
+  const name = text(manifest.name);
+  const given = text(manifest.version);
+  if (name === undefined || given === undefined)
     throw badTarball('its package.json has no name or no version');
+  // Both are compared, printed, and made into paths; the registry cuts off what follows a `+`.
+  const version = semver.valid(given);
+  if (!isPackageName(name) || version === null)
+    throw badTarball('its package.json has a name or a version that npm does not take');
   return { name, version, manifest };
 }
 

@@ -11,6 +11,8 @@ export interface Published {
   tarball: Buffer;
   /** What the registry says its hash is, where that is a lie. */
   integrity?: string;
+  /** All that the registry says of its tarball beside the address, where that is not the usual. */
+  hashes?: object;
   /** The tarball is not there. */
   missing?: boolean;
   /** Its tarball never comes; called when it is asked for. */
@@ -37,7 +39,7 @@ export function release(version: string, scripts: Record<string, string>, more: 
 export async function startRegistry(
   t: TestContext,
   versions: Record<string, Published>,
-  { name = sdkName, latest = Object.keys(versions).at(-1) ?? '' } = {},
+  { name = sdkName, latest = Object.keys(versions).at(-1) ?? '', more = {} } = {},
 ): Promise<Registry> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +49,7 @@ export async function startRegistry(
     const published = versions[version];
     if (published?.stall) published.stall();
     else if (published && !published.missing) response.end(published.tarball);
-    else if (path === `/${name}`) response.end(JSON.stringify(packument(name, versions, latest, base())));
+    else if (path === `/${name}`) response.end(JSON.stringify({ ...packument(name, versions, latest, base()), ...more }));
     else response.writeHead(404).end('{}');
   });
   const base = (): string => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -73,15 +75,17 @@ export async function startRegistry(
 }
 
 function packument(name: string, versions: Record<string, Published>, latest: string, base: string): object {
-  const entries = Object.entries(versions).map(([version, { tarball, integrity }]) => [
+  const entries = Object.entries(versions).map(([version, { tarball, integrity, hashes }]) => [
     version,
     {
       name,
       version,
       dist: {
         tarball: `${base}/${name}/-/${version}.tgz`,
-        integrity: integrity ?? `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
-        shasum: createHash('sha1').update(tarball).digest('hex'),
+        ...(hashes ?? {
+          integrity: integrity ?? `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+          shasum: createHash('sha1').update(tarball).digest('hex'),
+        }),
       },
     },
   ]);
