@@ -88,7 +88,9 @@ function identify(manifestText: string | undefined): { name: string; version: st
 /** All that a host can load by the package's name: the SDK's own CLI in old releases, 13 MB of script, is not. */
 function reachable(manifest: Manifest, scripts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
-  const follow = (path: string): void => {
+  // A list and not a function that calls itself: a tarball can have a chain of imports that no stack holds.
+  const rest: string[] = [];
+  const visit = (path: string): void => {
     const name = ['', '.js', '.mjs', '.cjs', '/index.js']
       .map((end) => path + end)
       .find((key) => scripts.has(key));
@@ -96,7 +98,11 @@ function reachable(manifest: Manifest, scripts: ReadonlyMap<string, Buffer>): Ma
     if (name === undefined || bytes === undefined || found.has(name)) return;
     found.set(name, bytes);
     const folder = name.slice(0, name.lastIndexOf('/') + 1);
-    for (const specifier of relativeImports(bytes)) follow(join(folder, specifier));
+    rest.push(...relativeImports(bytes).map((specifier) => join(folder, specifier)));
+  };
+  const follow = (path: string): void => {
+    rest.push(path);
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) visit(next);
   };
   for (const { target } of packageEntries(manifest)) {
     const star = target.indexOf('*');

@@ -184,6 +184,25 @@ describe('a tarball that check must not trip over', { concurrency: 2 }, () => {
   });
 });
 
+it('follows a chain of imports that is longer than a stack is deep', async (t) => {
+  const files: Record<string, string> = {
+    'package.json': jsonFile({ name: sdkName, version: '0.9.0', main: 'c0.mjs' }),
+    ...Object.fromEntries(
+      Array.from({ length: 12_000 }, (_, index) => [
+        `c${String(index)}.mjs`,
+        `import "./c${String(index + 1)}.mjs"`,
+      ]),
+    ),
+    'c12000.mjs': main('first-result')['sdk.mjs'] ?? '',
+  };
+  const cwd = makeTree(t, { 'a.tgz': packed(files) });
+  const { releases } = await report({ cwd, env: { HOLDOPEN_CACHE: join(cwd, 'cache') } }, 'a.tgz');
+  assert.deepEqual(
+    releases[0]?.bundles.map(({ file, status }) => [file, status]),
+    [['c12000.mjs', 'affected']],
+  );
+});
+
 describe('a summary on the page of a job', () => {
   const failure = {
     spec: '@somebody/x',

@@ -49,7 +49,8 @@ export async function startRegistry(
     const published = versions[version];
     if (published?.stall) published.stall();
     else if (published && !published.missing) response.end(published.tarball);
-    else if (path === `/${name}`) response.end(JSON.stringify({ ...packument(name, versions, latest, base()), ...more }));
+    else if (path === `/${name}`)
+      response.end(JSON.stringify({ ...packument(name, versions, latest, base()), ...more }));
     else response.writeHead(404).end('{}');
   });
   const base = (): string => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;

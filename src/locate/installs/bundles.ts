@@ -122,15 +122,22 @@ class Scan {
     if (this.#scripts.has(file)) this.#mains.add(file);
   }
 
-  /** Reads a script and all that it imports. */
+  /** Reads a script and all that it imports. By a list: a chain of imports can be longer than any stack is deep. */
   follow(file: string): void {
-    if (this.#scripts.has(file) || this.#unreadable.has(file)) return;
+    const rest = [file];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop())
+      rest.push(...this.#visit(next).reverse());
+  }
+
+  /** Reads a script; gives what it imports. */
+  #visit(file: string): string[] {
+    if (this.#scripts.has(file) || this.#unreadable.has(file)) return [];
     const bytes = this.#attempt(file, () => this.#content.read(file));
-    if (bytes === undefined) return;
+    if (bytes === undefined) return [];
     const candidate = mayHoldClass(bytes);
     if (candidate && bytes.length > mostBytes) {
       this.unreadable(file, `too big to be taken apart (${Math.round(bytes.length / 2 ** 20)} MB)`);
-      return;
+      return [];
     }
     const names = relativeImports(bytes);
     if (candidate && !this.#settles(file, bytes)) {
@@ -139,7 +146,7 @@ class Scan {
     }
     const imports = names.flatMap((name) => this.resolve(dirname(file), name));
     this.#scripts.set(file, { file, candidate, imports });
-    for (const name of imports) this.follow(name);
+    return [...imports];
   }
 
   /** The scripts of the copy that a target or a specifier means: none, one, or with a `*` many. */
@@ -176,14 +183,16 @@ class Scan {
     };
   }
 
-  #reached(file: string, seen = new Set<string>()): string[] {
-    const script = this.#scripts.get(file);
-    if (script === undefined || seen.has(file)) return [];
-    seen.add(file);
-    return [
-      ...(script.candidate ? [file] : []),
-      ...script.imports.flatMap((name) => this.#reached(name, seen)),
-    ];
+  #reached(file: string): string[] {
+    const [seen, rest, found] = [new Set<string>(), [file], [] as string[]];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      const script = this.#scripts.get(next);
+      if (script === undefined || seen.has(next)) continue;
+      seen.add(next);
+      if (script.candidate) found.push(next);
+      rest.push(...script.imports.toReversed());
+    }
+    return found;
   }
 
   /** Whether the file is there, belongs to this copy and not to a package inside of it, and no link leads out. */
