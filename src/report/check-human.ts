@@ -1,3 +1,4 @@
+import { sdkPackage } from '../locate/installs/layout.ts';
 import type { CheckReport, CheckedRelease } from '../release/types.ts';
 import type { CheckFormat } from './check-format.ts';
 import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
@@ -86,11 +87,18 @@ function nextLines({ package: name, releases, failures }: CheckReport): string[]
     ...failures.map(({ spec, message }) => `! ${spec}: ${message}`),
     ...(bad
       ? [
-          `Next: npm install --save-dev holdopen@latest; stay on an older ${name} until it knows ${bad.version}`,
+          isWithoutSdk(bad)
+            ? `Next: no script of ${bad.package} has the SDK in it; where it is a dependency, check that: holdopen check`
+            : `Next: npm install --save-dev holdopen@latest; stay on an older ${name} until it knows ${bad.version}`,
         ]
       : []),
     ...[...new Set(failures.map(({ hint }) => `Next: ${hint}`))],
   ];
+}
+
+/** Most packages depend on the SDK and do not bundle it: then there is nothing of it that holdopen could come to know. */
+function isWithoutSdk({ package: name, bundles }: CheckedRelease): boolean {
+  return name !== sdkPackage && bundles.every(({ file }) => file === '.');
 }
 
 function paint(line: string, colors: boolean): string {

@@ -203,6 +203,15 @@ it('follows a chain of imports that is longer than a stack is deep', async (t) =
   );
 });
 
+it('says of a package without the SDK that it has none, and not to wait for a newer holdopen', async (t) => {
+  const files = { 'package.json': jsonFile({ name: 'left-pad', version: '1.3.0' }), 'index.js': 'x' };
+  const cwd = makeTree(t, { 'a.tgz': packed(files) });
+  const run = await check({ cwd, env: { HOLDOPEN_CACHE: join(cwd, 'cache') } }, 'a.tgz');
+  assert.equal(run.code, 1);
+  assert.match(run.stdout, /\nNext: no script of left-pad has the SDK in it; /);
+  assert.doesNotMatch(run.stdout, /holdopen@latest/);
+});
+
 describe('a summary on the page of a job', () => {
   const failure = {
     spec: '@somebody/x',
