@@ -138,7 +138,7 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
           unprivileged: true,
         });
         assert.equal(run.code, 2, run.stderr);
-        const said = new RegExp(`cannot write to the cache ${env.HOLDOPEN_CACHE}: ${code}`);
+        const said = new RegExp(`cannot write to the cache at ${env.HOLDOPEN_CACHE} \\(${code}\\)`);
         assert.match(run.stdout + run.stderr, said);
         assert.match(run.stdout + run.stderr, /name a folder that can be written: HOLDOPEN_CACHE=/);
       }

@@ -126,7 +126,7 @@ class Scan {
   follow(file: string): void {
     const rest = [file];
     for (let next = rest.pop(); next !== undefined; next = rest.pop())
-      rest.push(...this.#visit(next).reverse());
+      rest.push(...this.#visit(next).toReversed());
   }
 
   /** Reads a script; gives what it imports. */
@@ -146,7 +146,7 @@ class Scan {
     }
     const imports = names.flatMap((name) => this.resolve(dirname(file), name));
     this.#scripts.set(file, { file, candidate, imports });
-    return [...imports];
+    return imports;
   }
 
   /** The scripts of the copy that a target or a specifier means: none, one, or with a `*` many. */
