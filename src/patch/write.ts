@@ -68,7 +68,8 @@ function linkTarget(path: string, root: string): string {
   throw new HoldopenError({
     code: 'outside-root',
     message: `will not write ${path}: a link leads to ${target}, which is outside of ${root} and may belong to other projects`,
-    hint: `if it is yours to change, run the command on ${dirname(target)} itself`,
+    // Where the file alone is a link, its folder need not be a package.
+    hint: `if it is yours to change, run the command ${target === path ? `on ${dirname(target)} itself` : `with --file ${target}`}`,
   });
 }
 

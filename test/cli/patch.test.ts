@@ -199,6 +199,27 @@ describe('patch', { concurrency: 2 }, () => {
     assert.notEqual(read(root, 'other/sdk/sdk.mjs'), stock);
   });
 
+  it('audits a file that is a link out of the project, and names it as one that is not written', async (t) => {
+    const root = makeTree(t, {
+      'cache/sdk.mjs': stock,
+      app: project({ [sdkPlace]: installedSdk('0.3.205', { 'sdk.mjs': link('../../../../cache/sdk.mjs') }) }),
+    });
+    const cwd = join(root, 'app');
+    const audit = await runCli(['audit'], { cwd });
+    assert.equal(audit.code, 1);
+    assert.match(audit.stdout, /^affected /);
+    for (const args of [['patch', '--dry-run'], ['patch']]) {
+      const { code, stderr } = await runCli(args, { cwd });
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`a link leads to ${root}/cache/sdk.mjs, .*\\n  next: .* with --file`));
+    }
+    assert.equal(read(root, 'cache/sdk.mjs'), stock);
+    const named = await runCli(['patch', '--file', join(root, 'cache/sdk.mjs')], { cwd });
+    assert.deepEqual([named.code, named.stderr], [0, '']);
+    const after = await runCli(['audit'], { cwd });
+    assert.match(after.stdout, /^patched /);
+  });
+
   it('ends with one good file when several run at once', async (t) => {
     const cwd = makeTree(t, project({ [sdkPlace]: installedSdk() }));
     const runs = await Promise.all([0, 1, 2].map(() => runCli(['patch'], { cwd })));

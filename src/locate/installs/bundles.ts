@@ -47,7 +47,7 @@ interface Script {
 
 /**
  * Finds the files of one copy that may hold the class: all that its package.json lets a host load, and all that those
- * import, never anything outside of the copy. Reads only.
+ * import, by names inside of the copy. Reads only.
  * @param copy what `findInstalls` found
  * @param settles whether all is said of a candidate that has just been read; then its bytes need not be kept
  * @returns candidates with their bytes; what is not there is left out, what cannot be read is listed
@@ -65,12 +65,14 @@ export function findBundles(copy: Copy, settles: Settles = () => false): BundleF
   }
   const result = scan.manifest();
   if (result.state === 'ok') {
-    for (const { target, main } of packageEntries(result.manifest)) {
+    const entries = packageEntries(result.manifest);
+    for (const { target, main } of entries) {
       for (const file of scan.resolve('', target)) {
         scan.follow(file);
         if (main) scan.main(file);
       }
     }
+    scan.missing(entries.filter(({ main }) => main).map(({ target }) => target));
     return scan.result();
   }
   // Which of its files a host loads, nobody can say now: all that lie beside the package.json.
@@ -120,6 +122,13 @@ class Scan {
 
   main(file: string): void {
     if (this.#scripts.has(file)) this.#mains.add(file);
+  }
+
+  /** An install that was cut off, or a link that leads nowhere: where no main file is there, the others prove nothing. */
+  missing([target]: readonly string[]): void {
+    if (target === undefined || this.#mains.size > 0 || this.#unreadable.size > 0) return;
+    // With nothing at all in it the copy is `unknown` in any case.
+    if (this.#scripts.size > 0) this.unreadable(target, 'missing');
   }
 
   /** Reads a script and all that it imports. By a list: a chain of imports can be longer than any stack is deep. */
@@ -195,7 +204,7 @@ class Scan {
     return found;
   }
 
-  /** Whether the file is there, belongs to this copy and not to a package inside of it, and no link leads out. */
+  /** Whether the file is there, and belongs to this copy and not to a package inside of it. */
   #isOwnFile(file: string): boolean {
     if (/(?:^|\/)node_modules(?:\/|$)/.test(file)) return false;
     return this.#attempt(file, () => this.#content.isFile(file)) ?? false;

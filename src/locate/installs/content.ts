@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isInside } from './disk.ts';
 import { scripts } from './file.ts';
 import type { Copy, UnreadablePlace } from './layout.ts';
@@ -15,7 +15,10 @@ export interface Content {
   read(file: string): Buffer;
   /** Keeps the bytes that were read last. */
   keep(): void;
-  /** Whether it is a file of this copy: there, and no link leads out of it. */
+  /**
+   * Whether it is a file of this copy: there, by its name. A link may lead anywhere, for a host loads what is behind it:
+   * `bun install --backend=symlink` links every file into its cache, and build tools into a sandbox.
+   */
   isFile(file: string): boolean;
   /** The scripts below a folder. */
   scripts(folder: string, addUnreadable: (place: UnreadablePlace) => void): string[];
@@ -31,27 +34,24 @@ export function contentOf(copy: Copy): Content {
 /** @param root real path of the copy */
 function onDisk(root: string): Content {
   const reader = new FileReader();
-  const folders = new Map([[root, true]]);
-  /** Whether no link on the way to a folder leads out of the copy; looked at once for all files of it. */
-  const isOwnFolder = (path: string): boolean => {
-    const known = folders.get(path) ?? isInside(root, realpathSync.native(path));
-    folders.set(path, known);
-    return known;
-  };
   return {
     read: (file) => reader.read(join(root, file)),
     keep: () => reader.keep(),
     isFile(file) {
       const path = join(root, file);
-      const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats?.isFile() === true) return isOwnFolder(dirname(path));
-      const target = stats?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : stats;
-      if (target === undefined || target.isDirectory()) return false;
-      if (!target.isFile()) throw irregular(path);
-      return isInside(root, realpathSync.native(path));
+      const stats = isInside(root, path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+      if (stats === undefined || stats.isDirectory()) return false;
+      if (!stats.isFile()) throw irregular(path);
+      return true;
     },
     scripts(folder, addUnreadable) {
-      if (!isInside(root, join(root, folder))) return [];
+      const path = join(root, folder);
+      if (!isInside(root, path)) return [];
+      // Behind a link there may be a whole disk, and circles.
+      if (statSync(path, { throwIfNoEntry: false }) && !isInside(root, realpathSync.native(path))) {
+        addUnreadable({ path, detail: 'a link leads out of the package' });
+        return [];
+      }
       return scripts(root, folder, { addCopy: () => undefined, addUnreadable, enter: () => true });
     },
     names: () => readdirSync(root),

@@ -116,12 +116,36 @@ describe('bundles: what the entries import', () => {
     const root = makeTree(t, {
       'outside.js': words,
       'copy/package.json': jsonFile({ main: 'main.js', exports: { './up': './../outside.js' } }),
-      'copy/main.js': 'import "../outside.js"; import "./way-out.js"; import "./node_modules/x/index.js"',
-      'copy/way-out.js': link('../outside.js'),
+      'copy/main.js': 'import "../outside.js"; import "./node_modules/x/index.js"',
       'copy/node_modules/x/index.js': words,
     });
     const found = findBundles({ package: 'x', version: null, dir: `${root}/copy`, layout: 'npm' });
     assert.deepEqual(found, { candidates: [], unreadable: [], mains: [{ file: 'main.js', candidates: [] }] });
+  });
+
+  it('follows links to files and folders out of the copy, as hosts do, but lists no folder behind one', (t) => {
+    const root = makeTree(t, {
+      'cache/sdk.mjs': 'import "./chunk.mjs"; import "./lib/deep.mjs"',
+      'cache/chunk.mjs': words,
+      'cache/lib/deep.mjs': words,
+      'copy/package.json': jsonFile({ main: 'sdk.mjs', exports: { '.': './sdk.mjs', './*': './all/*' } }),
+      'copy/sdk.mjs': link('../cache/sdk.mjs'),
+      'copy/chunk.mjs': link('../cache/chunk.mjs'),
+      'copy/lib': link('../cache/lib'),
+      'copy/all': link('/'),
+    });
+    const found = findBundles({ package: 'x', version: null, dir: `${root}/copy`, layout: 'npm' });
+    assert.deepEqual(files(found), ['chunk.mjs', 'lib/deep.mjs']);
+    assert.deepEqual(found.unreadable, [{ file: 'all', detail: 'a link leads out of the package' }]);
+  });
+
+  it('misses the main file that an install has not written yet, or that a link leads nowhere for', (t) => {
+    const manifest = { main: 'sdk.mjs', exports: { '.': './sdk.mjs', './browser': './browser.js' } };
+    for (const tree of [{}, { 'sdk.mjs': link('gone') }]) {
+      const found = bundles(t, manifest, { 'browser.js': words, ...tree });
+      assert.deepEqual(files(found), ['browser.js']);
+      assert.deepEqual(found.unreadable, [{ file: 'sdk.mjs', detail: 'missing' }]);
+    }
   });
 
   it('tells which main file leads to nothing', (t) => {
