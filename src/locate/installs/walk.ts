@@ -100,6 +100,14 @@ function walkNodeModules(path: string, walk: Walk): void {
   walkFolder(dir, stats.mtimeNs, '', known ? walk : { ...walk, installed: readInstalledNames(dir) });
 }
 
+/** Hidden folders of a `node_modules` that no package lies in, and that may hold thousands of files. */
+const noStores: ReadonlySet<string> = new Set(['.bin', '.cache']);
+
+/** `@anthropic-ai+claude-agent-sdk@0.3.205`, with what a package manager likes before and behind it. */
+function mayHoldCopy(entry: string): boolean {
+  return entry.includes('claude-agent-sdk') || entry.includes('claude-code');
+}
+
 /** Every package of a `node_modules`, of a scope (`@x/`), or of the `.store` of linked installs. */
 function walkFolder(dir: string, mtimeNs: bigint, scope: string, walk: Walk): void {
   const trusted = walk.installed?.covers(dir, mtimeNs) ?? false;
@@ -111,6 +119,9 @@ function walkFolder(dir: string, mtimeNs: bigint, scope: string, walk: Walk): vo
       if (stats) walkFolder(path, stats.mtimeNs, entry.name.startsWith('@') ? `${entry.name}/` : '', walk);
     } else if (!entry.name.startsWith('.')) {
       walkEntry(path, entry, `${scope}${entry.name}`, trusted, walk);
+    } else if (entry.isDirectory() && !noStores.has(entry.name)) {
+      // A virtual store, whoever made it (`.deno`): what only other packages depend on has no link outside of it.
+      walkStore(path, mayHoldCopy, walk, walk.findings);
     }
   }
 }

@@ -97,6 +97,24 @@ describe('bun', () => {
   });
 });
 
+describe('a store that nobody has a finder for', () => {
+  it('is looked into for what only its packages depend on, and folders that are none are not', (t) => {
+    // deno, cnpm, and whoever comes next.
+    for (const store of ['.deno', '.store', '.next-manager']) {
+      const place = `node_modules/${store}/@anthropic-ai+claude-agent-sdk@0.3.205/${sdkPlace}`;
+      const root = makeTree(t, {
+        ...app,
+        'node_modules/x': link(`${store}/x@1.0.0/node_modules/x`),
+        [`node_modules/${store}/x@1.0.0/node_modules/x`]: pack('x'),
+        [`node_modules/${store}/x@1.0.0/${sdkPlace}`]: link(`../../../../../${place}`),
+        [place]: sdk('0.3.205'),
+        'node_modules/.cache/claude-agent-sdk/node_modules/@anthropic-ai/claude-agent-sdk': sdk('0.2.50'),
+      });
+      assert.deepEqual(find(root), [`${place} ${sdkName}@0.3.205`], store);
+    }
+  });
+});
+
 describe('global roots', () => {
   it('are those of every package manager that are there', (t) => {
     const places = [
