@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../../errors.ts';
 import { directory, identity, isInside, real, slashes } from './disk.ts';
 import { findFile } from './file.ts';
@@ -50,7 +50,7 @@ export interface Installs {
 export function findInstalls(options: SearchOptions): Installs {
   const { files = [], cwd } = options;
   const findings = new Collected();
-  const base = existingDirectory(resolve(cwd, options.dir ?? '.'));
+  const base = searchedDirectory(resolve(cwd, options.dir ?? '.'));
   const searched = options.dir !== undefined || (files.length === 0 && options.global !== true);
   const root = searched ? projectRoot(base, findings) : base;
   if (searched) for (const finder of finders) finder.find(root, findings);
@@ -73,6 +73,14 @@ export function findInstalls(options: SearchOptions): Installs {
  */
 export function displayPath(root: string, path: string): string {
   return isInside(root, path) ? slashes(relative(root, path)) || '.' : slashes(path);
+}
+
+/** A `node_modules` that is a link to a folder of another name tells only by its own that packages lie in it. */
+function searchedDirectory(path: string): string {
+  const dir = existingDirectory(path);
+  return basename(path) === 'node_modules' && basename(dir) !== 'node_modules'
+    ? existingDirectory(dirname(path))
+    : dir;
 }
 
 function existingDirectory(path: string): string {

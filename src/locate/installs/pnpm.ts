@@ -18,8 +18,11 @@ export const pnpm: LayoutFinder = {
     const nodeModules = nodeModulesOf(start);
     const state = read(join(nodeModules, '.modules.yaml'), findings);
     const named = resolve(nodeModules, (state && virtualStoreDir(state)) ?? '.pnpm');
-    const store = directory(named, findings) && real(named, findings);
-    if (state === undefined && store === undefined) return;
+    const place = directory(named, findings) && real(named, findings);
+    if (state === undefined && place === undefined) return;
+    // What the project lies in itself, `/` or a home, is no store of pnpm's, whatever the file says: a copy in a store may
+    // be written.
+    const store = place !== undefined && isInside(place, nodeModules) ? undefined : place;
     const options = { layout: 'pnpm', store } as const;
     walkTree(start, options, findings);
     // A store outside of the project may be that of many: only what this one links to is its own business.

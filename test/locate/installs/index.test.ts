@@ -41,6 +41,16 @@ describe('where a search starts', () => {
     });
   }
 
+  it('takes a node_modules that is a link to a folder of another name for one', (t) => {
+    const base = makeTree(t, {
+      'p/package.json': '{"name":"p"}',
+      'p/node_modules': link('../deps'),
+      'deps/@anthropic-ai/claude-agent-sdk': sdk('0.3.205'),
+    });
+    const copy = `deps/@anthropic-ai/claude-agent-sdk ${sdkName}@0.3.205`;
+    for (const dir of ['p', 'p/node_modules', 'p/node_modules/']) assert.deepEqual(find(base, dir), [copy]);
+  });
+
   it('takes a copy with a broken package.json that was named itself', (t) => {
     const base = makeTree(t, { [sdkPlace]: { 'package.json': '', 'sdk.mjs': '' } });
     assert.deepEqual(find(base, sdkPlace), [`${sdkPlace} ${sdkName}@null`]);

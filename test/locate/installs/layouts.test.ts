@@ -56,6 +56,25 @@ describe('pnpm', () => {
     }
   });
 
+  it('takes no folder for its store that the project itself lies in', (t) => {
+    for (const dir of ['/', '../..', '../../..']) {
+      const root = makeTree(t, {
+        app: {
+          ...app,
+          'node_modules/.modules.yaml': `virtualStoreDir: ${dir}\n`,
+          [sdkPlace]: link('../../../other/node_modules/@anthropic-ai/claude-agent-sdk'),
+        },
+        [`other/${sdkPlace}`]: sdk('0.3.205'),
+      });
+      const { copies } = findInstalls({ cwd: join(root, 'app') });
+      assert.deepEqual(
+        copies.map((copy) => [copy.version, copy.root]),
+        [['0.3.205', undefined]],
+        dir,
+      );
+    }
+  });
+
   it('knows the workspaces of pnpm-workspace.yaml, from the root and from a member', (t) => {
     const root = makeTree(t, {
       ...app,
