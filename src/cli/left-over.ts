@@ -49,5 +49,5 @@ export function leftOvers(report: Report, changes: Changes, options: Options): L
 }
 
 function ofError(error: HoldopenError, { verb }: Options): LeftOver {
-  return { message: printable(`not ${verb}: ${error.message}`), hint: error.hint };
+  return { message: printable(`not ${verb}: ${error.message}`), hint: printable(error.hint) };
 }

@@ -13,9 +13,9 @@ export interface Target {
 /** The same words for the next command: `packages/x`, `--file dist`, or nothing. */
 export function targetWords({ dir, files, global }: Target): string {
   const words = [
-    ...(dir === undefined ? [] : [dir]),
-    ...files.flatMap((file) => ['--file', file]),
+    ...(dir === undefined ? [] : [shellWord(dir)]),
+    ...files.map((file) => `--file ${shellWord(file)}`),
     ...(global === true ? ['--global'] : []),
   ];
-  return words.map(shellWord).join(' ');
+  return words.join(' ');
 }

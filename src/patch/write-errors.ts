@@ -11,13 +11,15 @@ interface Meaning {
 const noPermission: Meaning = {
   code: 'no-permission',
   why: 'this user may not change files in its directory',
-  hint: (dir) => `run the command as the owner of ${dir}, see: ls -ld ${dir}`,
+  hint: (dir) =>
+    `run the command as the owner of ${dir}, who may write in it, see: ls -ld ${dir}; if you are, a file may be immutable, see: lsattr -a ${dir}`,
 };
 
 const busy: Meaning = {
   code: 'file-busy',
   why: 'another program holds it',
-  hint: () => 'stop the programs that use the SDK, then run the same command again',
+  hint: () =>
+    'stop the programs that use the SDK, then run the same command again; a file that is mounted on its own (docker -v) is patched where it comes from',
 };
 
 const full: Meaning = {
@@ -52,6 +54,11 @@ const meanings: Record<string, Meaning> = {
     code: 'file-too-big',
     why: 'this process may not write a file of that size',
     hint: () => 'raise the limit, see: ulimit -f; then run the same command again',
+  },
+  ENAMETOOLONG: {
+    code: 'path-too-long',
+    why: 'the path of a second copy beside it would be too long',
+    hint: () => 'run the command in a project with a shorter path',
   },
   EBUSY: busy,
   ETXTBSY: busy,

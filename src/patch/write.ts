@@ -26,7 +26,7 @@ export interface ReplaceOptions {
  * @param next what it shall hold
  * @returns `unchanged` where it holds `next` already
  * @throws HoldopenError `outside-root`, `file-changed`, `file-gone`, `no-permission`, `read-only`, `disk-full`,
- *   `file-busy`, `write-failed`; the file then has its old bytes and no temporary file is left
+ *   `file-busy`, `path-too-long`, `write-failed`; the file then has its old bytes and no temporary file is left
  */
 export function replaceFile(
   path: string,
@@ -112,23 +112,29 @@ function holds(target: string, expected: Buffer, next: Buffer): 'expected' | 'ne
   });
 }
 
-/** A plain user cannot give files away; the file is then theirs, as after any install of theirs. */
+/**
+ * A plain user cannot give files away, nor can a container to a user that it does not know; the file is then theirs, as
+ * after any install of theirs.
+ */
 function keepOwner(file: number, uid: number, gid: number): void {
   const now = fs.fstatSync(file);
   if (now.uid === uid && now.gid === gid) return;
   try {
     fs.fchownSync(file, uid, gid);
   } catch (error) {
-    if (systemCode(error) !== 'EPERM') throw error;
+    if (!['EPERM', 'EINVAL', ...unsupported].includes(systemCode(error) ?? '')) throw error;
   }
 }
 
-/** Some file systems (network, FUSE) have no such call: the file is as safe as it can be there. */
+/** What file systems say (network, FUSE) that have no such call. */
+const unsupported = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
+
+/** Where there is no such call, the file is as safe as it can be. */
 function syncFile(file: number): void {
   try {
     fs.fsyncSync(file);
   } catch (error) {
-    if (!['ENOSYS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(systemCode(error) ?? '')) throw error;
+    if (!['EINVAL', ...unsupported].includes(systemCode(error) ?? '')) throw error;
   }
 }
 
@@ -147,7 +153,9 @@ function syncDirectory(dir: string): void {
 
 /** `.sdk.mjs.holdopen-4711-9f3c2a10b4d5.tmp`: hidden, ours, whose, and unique among threads and containers. */
 function temporaryName(name: string): string {
-  return `.${name}.holdopen-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+  // A name may have 255 bytes, and four are the most for a character.
+  const start = [...name].slice(0, 40).join('');
+  return `.${start}.holdopen-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
 }
 
 const temporaryPattern = /^\..+\.holdopen-(\d+)-[0-9a-f]{12}\.tmp$/;

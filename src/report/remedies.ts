@@ -79,7 +79,9 @@ function fromCwd(cwd: string, path: string): string {
   return way.startsWith('..') ? path : way;
 }
 
-/** A word of a command line as a POSIX shell takes it. */
+/** A path on a command line as a POSIX shell takes it, on one line, and never for an option. */
 export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const path = word.startsWith('-') ? `./${word}` : word;
+  if (/^[\w@%+=:,./-]+$/.test(path)) return path;
+  return printable(`'${path.replaceAll("'", "'\\''")}'`);
 }

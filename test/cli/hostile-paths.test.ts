@@ -36,6 +36,25 @@ describe('hostile paths', { concurrency: 2 }, () => {
     }
   });
 
+  it('names a path so that a shell takes it for one, and a terminal obeys nothing in it', async (t) => {
+    const names = {
+      '-dash': './-dash',
+      '\x1B[31mred\nline': "'\uFFFD[31mred\uFFFDline'",
+      "it's": `'it'\\''s'`,
+    };
+    const cwd = makeTree(
+      t,
+      Object.fromEntries(Object.keys(names).map((name) => [name, project({ [sdkPlace]: installedSdk() })])),
+    );
+    for (const [name, word] of Object.entries(names)) {
+      const run = await runCli(['audit', '--', name], { cwd });
+      assert.equal(run.code, 1);
+      assert.ok(run.stdout.endsWith(` Next: npx holdopen patch ${word}\n`), run.stdout);
+    }
+    const none = await runCli(['audit', '\x1B[31mnowhere'], { cwd });
+    assert.deepEqual([none.code, none.stderr.includes('\x1B')], [2, false]);
+  });
+
   it('says that the current directory was removed', async (t) => {
     for (const args of ['["patch"]', '["audit"]', '["restore"]', '["setup"]', '["explain", "x"]']) {
       const cwd = makeTree(t, { gone: {} });

@@ -113,6 +113,7 @@ describe('replaceFile when the system refuses', () => {
     ['fchmodSync', 'EPERM', 'no-permission'],
     ['fsyncSync', 'EIO', 'write-failed'],
     ['closeSync', 'ENOSPC', 'disk-full'],
+    ['openSync', 'ENAMETOOLONG', 'path-too-long'],
     ['renameSync', 'EBUSY', 'file-busy'],
     ['renameSync', 'ENOENT', 'file-gone'],
   ] as const;
@@ -131,13 +132,22 @@ describe('replaceFile when the system refuses', () => {
     });
   }
 
-  it('does not mind that the file cannot be given to its owner', (t) => {
-    const root = makeTree(t, { a: old });
-    const now = fs.fstatSync;
-    t.mock.method(fs, 'fstatSync', (file: number) => ({ ...now(file), uid: 4711 }));
-    const chown = t.mock.method(fs, 'fchownSync', failing('fchownSync', 'EPERM'));
-    assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'written');
-    assert.equal(chown.mock.callCount(), 1);
+  for (const system of ['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'])
+    it(`does not mind that the file cannot be given to its owner: ${system}`, (t) => {
+      const root = makeTree(t, { a: old });
+      const now = fs.fstatSync;
+      t.mock.method(fs, 'fstatSync', (file: number) => ({ ...now(file), uid: 4711 }));
+      const chown = t.mock.method(fs, 'fchownSync', failing('fchownSync', system));
+      assert.equal(replaceFile(join(root, 'a'), old, next, { root }), 'written');
+      assert.equal(chown.mock.callCount(), 1);
+    });
+
+  it('writes a file whose name is as long as a name can be', (t) => {
+    for (const name of ['x'.repeat(255), '\u{1F98A}'.repeat(63), '\u00E9'.repeat(127)]) {
+      const root = makeTree(t, { [name]: old });
+      assert.equal(replaceFile(join(root, name), old, next, { root }), 'written');
+      assertUntouched(root, name, next);
+    }
   });
 
   it('has written the file even if the directory cannot be synced', (t) => {

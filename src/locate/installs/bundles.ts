@@ -206,7 +206,8 @@ class Scan {
 
   /** Whether the file is there, and belongs to this copy and not to a package inside of it. */
   #isOwnFile(file: string): boolean {
-    if (/(?:^|\/)node_modules(?:\/|$)/.test(file)) return false;
+    // No file has a name of more than 255 characters, and to look for one is an error.
+    if (/(?:^|\/)(?:node_modules(?:\/|$)|[^/]{256})/.test(file)) return false;
     return this.#attempt(file, () => this.#content.isFile(file)) ?? false;
   }
 

@@ -139,6 +139,15 @@ describe('bundles: what the entries import', () => {
     assert.deepEqual(found.unreadable, [{ file: 'all', detail: 'a link leads out of the package' }]);
   });
 
+  it('passes over a name that is too long for a file', (t) => {
+    const found = bundles(
+      t,
+      { main: 'main.js', exports: { '.': './main.js', './x': `./${'x'.repeat(300)}` } },
+      { 'main.js': `import "./${'y'.repeat(300)}"; import "./chunk.js"`, 'chunk.js': words },
+    );
+    assert.deepEqual([files(found), found.unreadable], [['chunk.js'], []]);
+  });
+
   it('misses the main file that an install has not written yet, or that a link leads nowhere for', (t) => {
     const manifest = { main: 'sdk.mjs', exports: { '.': './sdk.mjs', './browser': './browser.js' } };
     for (const tree of [{}, { 'sdk.mjs': link('gone') }]) {
