@@ -66,11 +66,16 @@ export function remedy(
 ): string {
   const place = shellWord(printable(fromCwd(cwd, resolve(root, copy.path))));
   if (bundle.reasons.some((reason) => reason.code === 'gate-newer')) return 'npx holdopen@latest patch';
+  const again =
+    copy.layout === 'file' ? `build ${place} again` : `rm -rf ${place} && ${installCommands[copy.layout]}`;
+  // An install is at work on it, or was cut off.
+  if (isUnfinished(bundle)) return `let the install end, or repeat it: ${again}`;
   if (bundle.status === 'unreadable') return `make ${place} readable and run this again`;
-  if (bundle.status !== 'modified') return `npx holdopen explain ${place}`;
-  return copy.layout === 'file'
-    ? `build ${place} again`
-    : `rm -rf ${place} && ${installCommands[copy.layout]}`;
+  return bundle.status === 'modified' ? again : `npx holdopen explain ${place}`;
+}
+
+function isUnfinished({ status, reasons }: Pick<BundleReport, 'status' | 'reasons'>): boolean {
+  return status === 'unreadable' && reasons.some(({ args }) => args?.['detail'] === 'missing');
 }
 
 /** A path as it has to be typed: a relative one must not mean something else where the command is run. */

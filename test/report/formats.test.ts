@@ -193,6 +193,11 @@ describe('next steps', () => {
   it('know that nobody installs a build, and that an older holdopen cannot help', () => {
     const place = { path: 'dist', layout: 'file' } as const;
     assert.equal(remedy('/p', place, { status: 'modified', reasons: [] }, plain), 'build dist again');
+    const missing = [{ code: 'cannot-read', args: { detail: 'missing' } } as const];
+    assert.equal(
+      remedy('/p', { path: 'm/sdk', layout: 'pnpm' }, { status: 'unreadable', reasons: [...missing] }, plain),
+      'let the install end, or repeat it: rm -rf m/sdk && pnpm install --force',
+    );
     const newer = { status: 'modified', reasons: [{ code: 'gate-newer' }] } as const;
     assert.equal(
       remedy('/p', place, { ...newer, reasons: [...newer.reasons] }, plain),
