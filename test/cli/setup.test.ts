@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -7,7 +8,7 @@ import fc from 'fast-check';
 import { readScripts, setScript } from '../../src/cli/package-scripts.ts';
 import { runsPatch, withPatch, withoutPatch } from '../../src/cli/setup-command.ts';
 import { runCli } from '../support/child.ts';
-import { link, makeTree } from '../support/tree.ts';
+import { link, makeTree, mode } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
 
 const dev = '"devDependencies": { "holdopen": "1" }';
@@ -142,6 +143,29 @@ describe('setup', { concurrency: 2 }, () => {
 });
 
 describe('the command in a script', () => {
+  it('runs whatever else the script does, and its failure is one of the script', (t) => {
+    const scripts = [
+      'true',
+      'a || exit 0',
+      'true; exit 0',
+      'exec true',
+      'a || true # b',
+      'true; true # c',
+      'true &',
+    ];
+    for (const works of [true, false]) {
+      const root = makeTree(t, {
+        holdopen: mode(0o755, `#!/bin/sh\necho ran\n${works ? '' : 'exit 1'}\n`),
+        a: mode(0o755, '#!/bin/sh\nexit 1\n'),
+      });
+      const env = { PATH: `${root}:${process.env.PATH ?? ''}` };
+      for (const script of scripts) {
+        const { status, stdout } = spawnSync('sh', ['-c', withPatch(script)], { env, encoding: 'utf8' });
+        assert.deepEqual([status === 0, stdout], [works, 'ran\n'], withPatch(script));
+      }
+    }
+  });
+
   it('goes where it runs, once, and comes out again', () => {
     for (const [before, after] of [
       [undefined, 'holdopen patch'],
@@ -150,11 +174,21 @@ describe('the command in a script', () => {
       ['a &', 'a & holdopen patch'],
       ['a;', 'a; holdopen patch'],
       ['a # b', 'holdopen patch && a # b'],
+      ['a || true # b', 'holdopen patch || exit 1; a || true # b'],
+      ['a; b # c', 'holdopen patch || exit 1; a; b # c'],
+      ['a || exit 0', '(a || exit 0) && holdopen patch'],
+      ['a; exit 0', '(a; exit 0) && holdopen patch'],
+      ['exec a', '(exec a) && holdopen patch'],
+      ['(a)', '(a) && holdopen patch'],
+      ['node exit.js', 'node exit.js && holdopen patch'],
+      [' a  ', ' a   && holdopen patch'],
+      ['a && b', 'a && b && holdopen patch'],
     ] as const) {
       assert.equal(withPatch(before), after);
       assert.equal(withPatch(after), after);
       assert.equal(withoutPatch(after), before);
     }
+    assert.equal(withoutPatch('(a) && holdopen patch && b'), '(a) && b');
     assert.equal(withoutPatch('a && npx holdopen patch --quiet && b'), 'a && b');
     assert.equal(
       withoutPatch('a || holdopen patch'),
