@@ -12,6 +12,8 @@ export interface ManagerFacts {
   install: string;
   /** What no script can do, where there is such a thing. */
   gap?: string;
+  /** The same of a root with workspaces. */
+  workspaceGap?: string;
 }
 
 /** Seen with npm 11, pnpm 12, yarn 1 and 4 and bun 1: which script ran on install, on install again, on add. */
@@ -28,7 +30,14 @@ const managers: Record<Manager, ManagerFacts> = {
     install: 'pnpm add --save-dev holdopen',
     gap: 'pnpm runs no script of the project on "pnpm add" and "pnpm update": run "pnpm exec holdopen patch" after them',
   },
-  yarn: { name: 'yarn', scripts: ['postinstall'], install: 'yarn add --dev holdopen' },
+  yarn: {
+    name: 'yarn',
+    scripts: ['postinstall'],
+    install: 'yarn add --dev holdopen',
+    // `yarn add` in a member with yarn 1; with yarn 4 `yarn install` as well, where only a member's packages changed.
+    workspaceGap:
+      'yarn runs no script of the root when only the packages of a workspace change: run "yarn holdopen patch" at the root after that',
+  },
   bun: { name: 'bun', scripts: ['postinstall'], install: 'bun add --dev holdopen' },
 };
 

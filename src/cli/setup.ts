@@ -120,7 +120,8 @@ function proveOnlyScripts(project: Project, text: string, changes: readonly Chan
 function notes({ root, manifest }: Project, manager: ManagerFacts): string[] {
   const has = (field: string): boolean =>
     Object.hasOwn(manifest[field] ?? {}, 'holdopen') || manifest.name === 'holdopen';
-  const lines = manager.gap === undefined ? [] : [manager.gap];
+  const workspaceGap = manifest.workspaces === undefined ? undefined : manager.workspaceGap;
+  const lines = [manager.gap, workspaceGap].filter((gap) => gap !== undefined);
   if (has('dependencies') || has('optionalDependencies')) return lines;
   if (has('devDependencies'))
     lines.push(

@@ -111,6 +111,14 @@ describe('setup', { concurrency: 2 }, () => {
     assert.match(production.stdout, /an install without devDependencies has no holdopen/);
   });
 
+  it('says that yarn does not tell the root of what changes in a workspace', async (t) => {
+    const note = /yarn runs no script of the root when only the packages of a workspace change/;
+    const run = await setup(t, { 'package.json': '{ "workspaces": ["p/*"] }', 'yarn.lock': '' });
+    assert.match(run.stdout, note);
+    assert.doesNotMatch((await setup(t, { 'package.json': '{}', 'yarn.lock': '' })).stdout, note);
+    assert.doesNotMatch((await setup(t, { 'package.json': '{ "workspaces": ["p/*"] }' })).stdout, note);
+  });
+
   it('changes the root of a workspace only', async (t) => {
     const member = '{ "name": "m" }';
     const cwd = makeTree(t, { 'package.json': '{ "workspaces": ["p/*"] }', 'p/m/package.json': member });
