@@ -32,6 +32,12 @@ export interface Changes {
   failed: { place: BundlePlace; error: HoldopenError }[];
 }
 
+/**
+ * What another run at work on the file can be the cause of. One in another container takes our temporary file for a
+ * leftover, since nobody has our process's number there.
+ */
+const passing: ReadonlySet<string> = new Set(['file-changed', 'file-gone']);
+
 /** How often to begin again with a file that changes under us; a second run at work on it needs one. */
 const attempts = 3;
 
@@ -77,8 +83,7 @@ function changeBundle(
     if (options.dryRun) writableTarget(place.path, place.root);
     else replaceFile(place.path, bytes, next, { root: place.root });
   } catch (error) {
-    const again = error instanceof HoldopenError && error.code === 'file-changed' && attempt < attempts;
-    if (!again) throw error;
+    if (!(error instanceof HoldopenError) || !passing.has(error.code) || attempt === attempts) throw error;
     return changeBundle(options, changes, place, readRegular(place.path), attempt + 1);
   }
   changes.done.push(place);

@@ -233,6 +233,22 @@ describe('patch', { concurrency: 2 }, () => {
     assert.equal(read(cwd, main), read(alone, main));
   });
 
+  it('begins again where a run in another container takes its temporary file for a leftover', async (t) => {
+    const cwd = makeTree(t, project({ [sdkPlace]: installedSdk() }));
+    const hook = `import fs from 'node:fs';
+      const { renameSync, unlinkSync } = fs;
+      let first = true;
+      fs.renameSync = (from, to) => {
+        if (first) unlinkSync(from);
+        first = false;
+        renameSync(from, to);
+      };`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+    const run = await runCli(['patch'], { cwd, env });
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    await assertPatched(cwd, 1);
+  });
+
   it('patches the file that --file names, and nothing else', async (t) => {
     const cwd = makeTree(t, project({ 'dist/app.js': stock, [sdkPlace]: installedSdk() }));
     const run = await runCli(['patch', '--file', 'dist/app.js'], { cwd });
