@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemCode } from '../../errors.ts';
+import { isCopyName, mayNameCopy } from './aliases.ts';
 import { look, real, slashes } from './disk.ts';
 import type { Copy, Findings, LayoutFinder } from './layout.ts';
 import { parseManifest, text } from './manifest.ts';
@@ -19,15 +20,31 @@ export const yarnPnp: LayoutFinder = {
     const root = basename(start) === 'node_modules' ? dirname(start) : start;
     const maps = ['.pnp.cjs', '.pnp.js', '.pnp.data.json'].map((name) => join(root, name));
     for (const path of maps.filter((file) => existsSync(file))) {
-      const map = look(path, findings, () => readRegular(path).toString('utf8')) ?? '';
-      // "packageLocation": "./.yarn/cache/x-npm-1.0.0-abc.zip/node_modules/@anthropic-ai/claude-agent-sdk/",
-      for (const [, place = ''] of map.matchAll(
-        /"packageLocation":\s*"([^"\n]*\/claude-(?:agent-sdk|code)\/)"/g,
-      ))
+      const map = look(path, findings, () => readRegular(path)) ?? Buffer.alloc(0);
+      if (!mayNameCopy(map)) continue;
+      for (const place of places(map.toString('utf8')))
         addPlace(resolve(root, devirtualized(place)), findings);
     }
   },
 };
+
+/**
+ * Where the copies of a map lie: by the name of the package, for one that is linked may lie anywhere (`portal:`,
+ * `link:`), and by the name of the folder, for an alias has another name.
+ */
+function places(map: string): Set<string> {
+  const location = /"packageLocation":\s*"([^"\n]*)"/g;
+  const inside = (text: string): string[] => [...text.matchAll(location)].map(([, place = '']) => place);
+  // A line of the text in .pnp.cjs ends with a backslash.
+  const text = map.replace(/\\\r?\n/g, '\n');
+  const found = inside(text).filter((place) => /\/claude-(?:agent-sdk|code)\/$/.test(place));
+  // ["@anthropic-ai/claude-agent-sdk", [ ["portal:../sdk", { "packageLocation": "../sdk/", ... }], ... ]]
+  const packages = [...text.matchAll(/\["([^"\n]+)",\s*\[\s*\["[^"\n]*",\s*\{/g)];
+  for (const [index, { 1: name, index: start }] of packages.entries()) {
+    if (isCopyName(name)) found.push(...inside(text.slice(start, packages[index + 1]?.index)));
+  }
+  return new Set(found);
+}
 
 /** `a/__virtual__/<hash>/2/b` is `a/../../b`: one package, seen with other peers. */
 function devirtualized(place: string): string {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { findBundles } from '../../../src/locate/installs/bundles.ts';
 import { findInstalls } from '../../../src/locate/installs/index.ts';
-import { find, sdkName, sdkPlace } from '../../support/installs.ts';
+import { find, sdk, sdkName, sdkPlace } from '../../support/installs.ts';
 import { makeTree } from '../../support/tree.ts';
 
 const text = 'streamInput endInput';
@@ -65,6 +65,31 @@ describe("yarn Plug'n'Play", () => {
       );
     });
   }
+
+  it('takes a copy that is linked to any place, by the name of the package', (t) => {
+    const entry = (place: string): string =>
+      `{\\\n "packageLocation": "${place}",\\\n "packagePeers": ["zod"]}`;
+    const root = makeTree(t, {
+      app: {
+        'package.json': '{"name":"app"}',
+        '.pnp.cjs': `const RAW = '[\\
+          [null, [\\
+            [null, ${entry('./')}]\\
+          ]],\\
+          ["${sdkName}", [\\
+            ["link:../linked", ${entry('../linked/')}],\\
+            ["virtual:1#portal:../portal", ${entry('./.yarn/__virtual__/x-virtual-1/2/portal/')}]\\
+          ]],\\
+          ["other", [\\
+            ["npm:1.0.0", ${entry('../other/')}]\\
+          ]]]';`,
+      },
+      linked: sdk('0.3.205'),
+      portal: sdk('0.3.226'),
+      other: sdk('0.2.50'),
+    });
+    assert.deepEqual(find(root, 'app'), [`linked ${sdkName}@0.3.205`, `portal ${sdkName}@0.3.226`]);
+  });
 
   it('takes an unplugged copy as a directory', (t) => {
     const place = '.yarn/unplugged/x-virtual-1';
