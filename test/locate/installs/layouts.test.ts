@@ -56,6 +56,20 @@ describe('pnpm', () => {
     }
   });
 
+  it('looks into the store of a member that has one of its own', (t) => {
+    // `sharedWorkspaceLockfile: false`; the copy is one that only another package depends on.
+    const place = `packages/a/node_modules/.pnpm/${entry('0.3.205', 'zod@4')}/${sdkPlace}`;
+    const root = makeTree(t, {
+      ...app,
+      'pnpm-workspace.yaml': "packages: ['packages/*']\n",
+      'node_modules/.modules.yaml': 'virtualStoreDir: .pnpm\n',
+      'packages/a/package.json': '{"name":"a"}',
+      [place]: sdk('0.3.205'),
+    });
+    assert.deepEqual(find(root), [`${place} ${sdkName}@0.3.205`]);
+    assert.equal(findInstalls({ cwd: root }).copies[0]?.layout, 'pnpm');
+  });
+
   it('takes no folder for its store that the project itself lies in', (t) => {
     for (const dir of ['/', '../..', '../../..']) {
       const root = makeTree(t, {
