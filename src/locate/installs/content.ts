@@ -38,8 +38,9 @@ function onDisk(root: string): Content {
     read: (file) => reader.read(join(root, file)),
     keep: () => reader.keep(),
     isFile(file) {
+      if (file.startsWith('../')) return false;
       const path = join(root, file);
-      const stats = isInside(root, path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+      const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined || stats.isDirectory()) return false;
       if (!stats.isFile()) throw irregular(path);
       return true;
