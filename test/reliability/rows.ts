@@ -61,7 +61,7 @@ export const rows = {
   'write-faults': {
     what: 'a step of the write fails: no permission, read-only, no space, quota, I/O, busy, gone; each is told with the next step',
     test: 'test/patch/write.test.ts',
-    reports: 9,
+    reports: 10,
   },
   'file-changes': {
     what: 'the file changes between read and write, and while it is written; the newer bytes stay',
