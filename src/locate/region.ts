@@ -1,27 +1,8 @@
-import { type AnyNode, type Class, Parser, parse } from 'acorn';
+import type { AnyNode, Class } from 'acorn';
 import { ANCHOR, SITE, mayHoldClass } from './anchors.ts';
 import { keyName, walk } from './ast.ts';
+import { parseAtom, parseProgram } from './parser.ts';
 import type { Source } from './source.ts';
-
-const OPTIONS = {
-  ecmaVersion: 'latest',
-  sourceType: 'module',
-  allowHashBang: true,
-  allowReturnOutsideFunction: true,
-} as const;
-
-/** acorn's own entry for one expression atom: stops at the class's `}`, where an expression would read on. */
-interface AtomParser {
-  nextToken(): void;
-  parseExprAtom(): AnyNode;
-}
-class ClassParser extends Parser {
-  static at(source: Source, start: number): AnyNode {
-    const parser = new ClassParser(OPTIONS, source, start) as unknown as AtomParser;
-    parser.nextToken();
-    return parser.parseExprAtom();
-  }
-}
 
 export type RegionSearch =
   | { kind: 'none' }
@@ -51,7 +32,7 @@ export function parseWhole(source: Source): { program: AnyNode } | { failedAt: n
   let failedAt = 0;
   for (const sourceType of ['module', 'script'] as const) {
     try {
-      return { program: parse(text, { ...OPTIONS, sourceType }) };
+      return { program: parseProgram(text, sourceType) };
     } catch (error) {
       failedAt = Math.max(failedAt, (error as { pos?: number }).pos ?? 0);
     }
@@ -98,7 +79,7 @@ export function enclosingClass(
 function classAt(source: Source, start: number): Class | undefined {
   if (/[\w$.]/.test(source[start - 1] ?? ' ') || !/[\s{]/.test(source[start + 5] ?? '')) return undefined;
   try {
-    const node = ClassParser.at(source, start);
+    const node = parseAtom(source, start);
     return node.type === 'ClassExpression' ? node : undefined;
   } catch {
     // Text or a comment that says "class": not a region.
