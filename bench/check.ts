@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Bench } from './run.ts';
+import type { Bench } from './bench.ts';
 import { number, table } from './table.ts';
 import { spread } from './measure.ts';
 

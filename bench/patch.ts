@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { makeFloors } from './floors.ts';
 import { type Command, measure } from './measure.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from './bench.ts';
 import { measuredTable } from './table.ts';
 import { installPatchPackage, makeProject, makeRecorded, resetter, sdkName } from './trees.ts';
 

@@ -8,24 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { installRelease } from '../test/support/releases.ts';
+import type { Bench } from './bench.ts';
 import { measureCheck } from './check.ts';
 import { measurePatch } from './patch.ts';
 import { measureSizes } from './sizes.ts';
 import { measureTrees } from './trees-of-copies.ts';
 
 const release = '0.3.332';
-
-/** What every part of the benchmark works with. */
-export interface Bench {
-  /** A folder for its files. */
-  dir: string;
-  /** The package directory of the release. */
-  release: string;
-  version: string;
-  /** The CLI as users start it. */
-  cli: string;
-  quick: boolean;
-}
 
 const parts = { patch: measurePatch, trees: measureTrees, size: measureSizes, check: measureCheck };
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure } from './measure.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from './bench.ts';
 import { number, table } from './table.ts';
 import { makeBundle } from './trees.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFloors } from './floors.ts';
 import { type Command, measure } from './measure.ts';
-import type { Bench } from './run.ts';
+import type { Bench } from './bench.ts';
 import { number, ratio, table } from './table.ts';
 import { makeTree, sdkName } from './trees.ts';
 
