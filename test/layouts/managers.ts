@@ -35,6 +35,15 @@ export async function managers(): Promise<Managers> {
   };
 }
 
+let certificates: Promise<Record<string, string>> | undefined;
+
+/** yarn does not read npm's settings: the certificates that they name for the registry are handed to it. */
+async function npmCertificates(): Promise<Record<string, string>> {
+  const { stdout } = await execute('npm', ['config', 'get', 'cafile']);
+  const file = stdout.trim();
+  return file === '' || file === 'null' ? {} : { NODE_EXTRA_CA_CERTS: file };
+}
+
 /** Runs one in a folder; says what it printed where it fails. */
 export async function run(
   command: Command,
@@ -43,8 +52,9 @@ export async function run(
   env: Record<string, string>,
 ): Promise<void> {
   const [program, ...first] = command;
+  const environment = { ...(await (certificates ??= npmCertificates())), ...process.env, ...env };
   try {
-    await execute(program, [...first, ...args], { cwd, env: { ...process.env, ...env }, timeout: 400_000 });
+    await execute(program, [...first, ...args], { cwd, env: environment, timeout: 400_000 });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(
