@@ -95,7 +95,7 @@ export class ReleaseCache {
       if (first?.integrity === integrity) return first;
       await this.#disk(async () => {
         await writeFile(join(dir, 'new/release.json'), `${JSON.stringify(cached)}\n`);
-        await mkdir(dirname(place), { recursive: true });
+        await makeFolder(dirname(place));
         await rename(place, join(dir, 'old')).catch((error: unknown) => {
           if (systemCode(error) !== 'ENOENT') throw error;
         });
@@ -114,7 +114,7 @@ export class ReleaseCache {
   async scratch<T>(action: (dir: string) => Promise<T>): Promise<T> {
     const parent = join(this.#root, 'tmp');
     const dir = await this.#disk(async () => {
-      await mkdir(parent, { recursive: true });
+      await makeFolder(parent);
       return mkdtemp(join(parent, 'run-'));
     });
     try {
@@ -152,7 +152,7 @@ export class ReleaseCache {
     const path = this.#note(name);
     await this.scratch(async (dir) => {
       try {
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         await writeFile(join(dir, 'note'), JSON.stringify({ at, value }));
         await rename(join(dir, 'note'), path);
       } catch (error) {
@@ -167,6 +167,26 @@ export class ReleaseCache {
 
   #note(name: string): string {
     return join(this.#root, 'registry', `${fileName(name)}.json`);
+  }
+}
+
+/**
+ * Makes a folder and those above it. Not Node's own recursive one: where a file system has no place for new folders and
+ * says that the one above is not there, as /proc does, it goes on for ever and no signal ends it.
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const code = systemCode(error);
+    // EEXIST, and on some systems EPERM or EROFS, of a folder that is there.
+    if (code !== 'ENOENT' && (await stat(path).catch(() => undefined))?.isDirectory() === true) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    // Another run may have made it meanwhile.
+    await mkdir(path).catch(async (again: unknown) => {
+      if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) throw again;
+    });
   }
 }
 
@@ -189,7 +209,7 @@ function cacheError(place: string, error: unknown): unknown {
 export async function unpack({ files }: PackageFiles, dir: string): Promise<void> {
   try {
     for (const [file, bytes] of files) {
-      await mkdir(dirname(join(dir, file)), { recursive: true });
+      await makeFolder(dirname(join(dir, file)));
       await writeFile(join(dir, file), bytes);
     }
   } catch (error) {

@@ -39,7 +39,7 @@ export interface ChildOptions {
   interrupt?: Promise<void>;
   /** No file may become larger than that many blocks of `ulimit -f`. */
   mostBlocks?: number;
-  /** Ended with SIGTERM after so many milliseconds, for what would else wait for ever. */
+  /** Ended with SIGKILL after so many milliseconds, for what would else wait for ever, whatever it does with a signal. */
   timeout?: number;
 }
 
@@ -104,6 +104,7 @@ function runNode(args: readonly string[], options: ChildOptions): Promise<Ended>
       env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout,
+      killSignal: 'SIGKILL',
       ...user,
     });
     void interrupt?.then(() => child.kill('SIGINT'));
