@@ -6,6 +6,7 @@ import { type ExitCode, auditExitCode } from './exit-code.ts';
 import { applyIgnoreFile } from './ignore-file.ts';
 import { missingSdk } from './missing-sdk.ts';
 import { write } from './output.ts';
+import { requireOutputs } from './output-files.ts';
 import { type ReportOutput, rendering, saveReports } from './reports.ts';
 import { inspecting, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
@@ -26,6 +27,10 @@ export interface AuditOptions extends Target {
  * @throws HoldopenError where what the user named is not there or the ignore file is bad; the first bug that a file brought out
  */
 export async function audit(options: AuditOptions): Promise<ExitCode> {
+  requireOutputs(
+    options.output.map(({ path }) => path),
+    options.cwd,
+  );
   const { report: found, crashes } = await run(options, async () => {
     const { inspectSource } = await import('../patch/inspect.ts');
     return inspecting(inspectSource);

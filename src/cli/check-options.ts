@@ -4,6 +4,7 @@ import type { CheckFormatName } from '../report/check.ts';
 import type { CheckCommandOptions } from './check.ts';
 import { outputParser } from './output-option.ts';
 import { here } from './here.ts';
+import { namedPath } from './named-path.ts';
 
 // Written out here, since what `check` itself needs must not be loaded for the other commands; a test holds them equal.
 export const formatChoices: readonly CheckFormatName[] = [
@@ -50,7 +51,7 @@ export function addCheck(
       outputParser(formatChoices),
       [],
     )
-    .option('--html <file>', 'write a page with the timeline of what was checked')
+    .option('--html <file>', 'write a page with the timeline of what was checked', namedPath)
     .option('--fail-on <news>', 'what exits with 1, comma-separated, or none', parseNews, [
       ...newsChoices.filter((news) => news !== 'shape'),
     ])

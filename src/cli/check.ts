@@ -13,6 +13,7 @@ import { printable } from '../report/texts.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { readText } from './locations.ts';
 import type { Output } from './output-option.ts';
+import { requireOutputs } from './output-files.ts';
 import { saveFile, showsColors, write } from './output.ts';
 
 export interface CheckCommandOptions {
@@ -40,6 +41,11 @@ export interface CheckCommandOptions {
  * @throws HoldopenError where nothing can be checked at all
  */
 export async function check(options: CheckCommandOptions): Promise<ExitCode> {
+  const files = [
+    ...options.output.map(({ path }) => path),
+    ...(options.html === undefined ? [] : [options.html]),
+  ];
+  requireOutputs(files, options.cwd);
   const { report, diffs } = await run(options, shippedCatalogue());
   const rendering = {
     colors: showsColors(process.stdout, process.env),

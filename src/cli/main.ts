@@ -48,10 +48,15 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       code = await audit(options);
     },
     patch: async (options) => {
-      const [{ patch }, { reporting }] = await Promise.all([
+      const [{ patch }, { reporting }, { requireOutputs }] = await Promise.all([
         import('./patch.ts'),
         import('./patch-reports.ts'),
+        import('./output-files.ts'),
       ]);
+      requireOutputs(
+        options.output.map(({ path }) => path),
+        options.cwd,
+      );
       code = await patch(options, reporting);
     },
     restore: async (options) => {

@@ -58,13 +58,18 @@ export function saveFile(path: string, name: string, text: string): void {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    throw new HoldopenError({
-      code: 'no-output',
-      message: `cannot write ${name} (${code})`,
-      hint: 'name a file in a directory that is there and can be written',
-      cause: error,
-    });
+    throw cannotWrite(name, code, error);
   }
+}
+
+/** The error of a file that the user named and that cannot be written. */
+export function cannotWrite(name: string, code: string, cause?: unknown): HoldopenError {
+  return new HoldopenError({
+    code: 'no-output',
+    message: `cannot write ${name} (${code})`,
+    hint: 'name a file in a directory that is there and can be written',
+    cause,
+  });
 }
 
 /** An error in three parts: what and why, then the next command. Names in it can be those of a package. */

@@ -78,6 +78,31 @@ describe('reports', { concurrency: 2 }, () => {
     assert.match(run.stderr, /^holdopen: cannot write gone\/x\.json \(ENOENT\)\n {2}next: /);
   });
 
+  it('says that an output cannot be written before a file is patched or another output written', async (t) => {
+    const cwd = makeTree(t, installs());
+    const before = readFileSync(join(cwd, sdkPlace, 'sdk.mjs'), 'utf8');
+    const cases: [RegExp, ...string[]][] = [
+      [/cannot write gone\/x\.json \(ENOENT\)/, 'json=gone/x.json'],
+      [/cannot write node_modules \(EISDIR\)/, 'json=node_modules'],
+      [/cannot write package\.json\/x \(ENOTDIR\)/, 'json=package.json/x'],
+      [/cannot write x\/ \(ENOENT\)/, 'json=x/'],
+      [/two outputs go to one file: \.\/one/, 'json=one', 'sarif=./one'],
+      [/- is no file/, 'json=-'],
+    ];
+    for (const command of ['audit', 'patch'])
+      for (const [message, ...outputs] of cases) {
+        const words = ['junit=j.xml', ...outputs].flatMap((output) => ['--output', output]);
+        const run = await runCli([command, ...words], { cwd });
+        assert.deepEqual([run.code, run.stdout], [2, ''], words.join(' '));
+        assert.match(run.stderr, message);
+        assert.match(run.stderr, /\n {2}next: /);
+        assert.ok(!existsSync(join(cwd, 'j.xml')));
+      }
+    assert.equal(readFileSync(join(cwd, sdkPlace, 'sdk.mjs'), 'utf8'), before);
+    const run = await runCli(['patch', '--output', 'json=/dev/null', '--output', 'sarif=/dev/null'], { cwd });
+    assert.deepEqual([run.code, run.stderr], [0, ''], 'a device takes more than one');
+  });
+
   it('prints JSON that its schema holds for, whatever is installed', async (t) => {
     const schema = JSON.parse(readFileSync('schema/report.schema.json', 'utf8')) as object;
     const ajv = new Ajv2020({ allowUnionTypes: true, formats: { date: true } });

@@ -1,6 +1,6 @@
 // The command `check` where it cannot do its work.
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CheckReport } from '../../src/release/types.ts';
@@ -143,6 +143,34 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
         assert.match(run.stdout + run.stderr, /name a folder that can be written: HOLDOPEN_CACHE=/);
       }
     });
+
+  it('a cache below a file system that takes no folders', { skip: !existsSync('/proc/self') }, async (t) => {
+    const registry = await startRegistry(t, versions);
+    const env = { ...registry.env, HOLDOPEN_CACHE: '/proc/holdopen' };
+    for (const words of [['latest'], ['0.9.0']]) {
+      const run = await runCli(['check', ...words], { ...registry, env, timeout: 60_000 });
+      assert.deepEqual([run.code, run.signal], [2, null], words.join(' '));
+      assert.match(run.stdout + run.stderr, /cannot write to the cache at \/proc\/holdopen \(ENOENT\)/);
+      assert.match(run.stdout + run.stderr, /name a folder that can be written: HOLDOPEN_CACHE=/);
+    }
+  });
+
+  it('an output that cannot be written, before anything is fetched', async (t) => {
+    const registry = await startRegistry(t, versions);
+    for (const [message, ...words] of [
+      [/cannot write gone\/page\.html \(ENOENT\)/, '--html', 'gone/page.html'],
+      [/cannot write \.\. \(EISDIR\)/, '--output', 'json=..'],
+      [/two outputs go to one file: page/, '--output', 'json=./page', '--html', 'page'],
+      [/- is no file/, '--html', '-'],
+      [/It is empty/, '--html', ''],
+    ] as const) {
+      const run = await runCli(['check', '--all', ...words], registry);
+      assert.deepEqual([run.code, run.stdout], [2, ''], words.join(' '));
+      assert.match(run.stderr, message);
+    }
+    assert.deepEqual(registry.asked, []);
+    assertNothingLeft(registry);
+  });
 
   it('without npm', async (t) => {
     const registry = await startRegistry(t, versions);
