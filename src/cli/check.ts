@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { ReleaseCache, cacheRoot } from '../release/cache.ts';
 import { type Catalogue, shippedCatalogue } from '../release/catalogue.ts';
@@ -108,13 +109,18 @@ async function run(options: CheckCommandOptions, catalogue: Catalogue): Promise<
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const bar = new ProgressLine(process.stderr);
   try {
-    return await checkReleases({
+    const result = await checkReleases({
       ...options,
       catalogue,
       cache: new ReleaseCache(cacheRoot(process.env)),
       signal: interrupt.signal,
       onProgress: (progress) => bar.show(progress),
     });
+    // A signal that came while the last one was judged is heard of once the event loop has gone round.
+    await setImmediate();
+    await setImmediate();
+    interrupt.signal.throwIfAborted();
+    return result;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
     throw new HoldopenError({

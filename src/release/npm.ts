@@ -156,6 +156,8 @@ const network = new Set(
 function npmError(subject: string, error: Error | null, value: unknown, stderr: string): HoldopenError {
   const said = (value as { error?: { code?: string; summary?: string } } | undefined)?.error;
   const code = said?.code ?? /npm (?:error|ERR!) code (\S+)/.exec(stderr)?.[1] ?? systemCode(error);
+  // A shell would take the signs of a range for the names of files.
+  const view = /[<> ]/.test(subject) ? `npm view "${subject}"` : `npm view ${subject}`;
   const failed = (message: string, hint: string): HoldopenError =>
     new HoldopenError({ code: code ?? 'npm', message, hint, cause: error ?? undefined });
   if (code === 'ENOENT' && said === undefined)
@@ -163,7 +165,7 @@ function npmError(subject: string, error: Error | null, value: unknown, stderr: 
       'npm is not installed here, and it is what releases are fetched with',
       'install npm, or name a tarball or a directory: holdopen check ./package.tgz',
     );
-  if (code === 'E404') return failed(`the registry has no ${subject}`, `npm view ${subject}`);
+  if (code === 'E404') return failed(`the registry has no ${subject}`, view);
   if (code === 'ETARGET')
     return failed(`the registry has no ${subject}`, `npm view ${subject.replace(/(?<=.)@.*/, '')} versions`);
   if (code === 'E401' || code === 'E403' || code === 'ENEEDAUTH')
@@ -176,13 +178,17 @@ function npmError(subject: string, error: Error | null, value: unknown, stderr: 
       `${subject} is not what the registry says it is: its hash is another`,
       'npm cache clean --force, and run this again; if it stays, do not install this release',
     );
-  if (code !== undefined && network.has(code))
+  if (code !== undefined && /^E(?:429|5\d\d)$/.test(code))
+    return failed(
+      `the registry ${code === 'E429' ? 'wants to be asked less often' : 'has a fault of its own'}: it did not give ${subject} (${code})`,
+      'wait a while: the same command goes on where it stopped',
+    );
+  // npm has one code for an answer that never comes and for one that is none.
+  const isLate = code === 'FETCH_ERROR' && /timeout/i.test(said?.summary ?? '');
+  if (code !== undefined && (network.has(code) || isLate))
     return failed(
       `cannot reach the registry for ${subject} (${code})`,
       'npm ping; what is in the cache can be checked by its exact version, and --from-catalogue needs no network',
     );
-  return failed(
-    `npm could not get ${subject}${code === undefined ? '' : ` (${code})`}`,
-    `npm view ${subject}`,
-  );
+  return failed(`npm could not get ${subject}${code === undefined ? '' : ` (${code})`}`, view);
 }

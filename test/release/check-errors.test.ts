@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import type { CheckReport } from '../../src/release/types.ts';
 import { giveAway, runCli } from '../support/child.ts';
 import { sdkName } from '../support/installs.ts';
+import { installedSdk } from '../support/project.ts';
 import { jsonFile, makeTree } from '../support/tree.ts';
 import { packed, tgz } from './pack.ts';
 import { type Published, release, startRegistry } from './registry.ts';
@@ -18,6 +19,14 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
     'a tarball that is not there': [
       { tarball: whole, missing: true },
       /has no .*0\.9\.0|could not get .*0\.9\.0/,
+    ],
+    'a registry that wants to be asked less often': [
+      { tarball: whole, answer: 429 },
+      /wants to be asked less often: .*\(E429\)[^]*\nNext: wait a while: the same command goes on/,
+    ],
+    'a registry with a fault of its own': [
+      { tarball: whole, answer: 503 },
+      /has a fault of its own: .*\(E503\)[^]*\nNext: wait a while: the same command goes on/,
     ],
     'another tarball than the registry says': [
       { tarball: whole, integrity: `sha512-${'A'.repeat(86)}==` },
@@ -73,6 +82,22 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
     assertNothingLeft(registry);
   });
 
+  it('a registry that answers with something else, or never: what to do next can be typed', async (t) => {
+    for (const [answer, said] of [
+      ['<html>', /npm could not get .*\n[^]*\nNext: npm view "@[^"]*@>=0\.9\.0 <=0\.9\.1"\n/],
+      [undefined, /cannot reach the registry for .*\n[^]*\nNext: npm ping; /],
+    ] as const) {
+      const registry = await startRegistry(t, versions, {
+        answer: (response) => void (answer && response.end(answer)),
+      });
+      const env = { ...registry.env, npm_config_fetch_timeout: '1000' };
+      const run = await check({ ...registry, env }, '0.9.0', '0.9.1');
+      assert.equal(run.code, 2);
+      assert.match(run.stdout, said);
+      assertNothingLeft(registry);
+    }
+  });
+
   it('a registry that npm is told not to ask', async (t) => {
     const registry = await startRegistry(t, versions);
     const run = await check({ ...registry, env: { ...registry.env, npm_config_offline: 'true' } });
@@ -101,6 +126,27 @@ describe('check says what went wrong, exits with 2 and leaves nothing behind', {
     const fetched = registry.asked.slice(before).filter((path) => path.endsWith('.tgz'));
     assert.ok(fetched.some((path) => path.includes('0.9.2')));
     assert.ok(!fetched.some((path) => path.includes('0.9.0')), 'it is not downloaded again');
+  });
+
+  it('an interrupt while the last one is judged', async (t) => {
+    const cwd = makeTree(t, { dir: installedSdk(), cache: {} });
+    for (const signal of ['SIGINT', 'SIGTERM']) {
+      // Progress is told in the same turn in which a release was judged.
+      const code = `let sent = false;
+        const get = () => { if (!sent) process.kill(process.pid, '${signal}'); sent = true; return false; };
+        Object.defineProperty(process.stderr, 'isTTY', { get });`;
+      const env = {
+        HOLDOPEN_CACHE: join(cwd, 'cache'),
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+      };
+      const run = await runCli(['check', './dir', '--output', 'json=a.json'], { cwd, env });
+      assert.deepEqual([run.code, run.signal, run.stdout], [2, null, '']);
+      assert.match(
+        run.stderr,
+        /interrupted; what was downloaded is kept\n {2}next: the same command goes on/,
+      );
+      assert.deepEqual(readdirSync(cwd).sort(), ['cache', 'dir']);
+    }
   });
 
   it('a package, a tag, a range and a version that are not there', async (t) => {

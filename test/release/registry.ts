@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { sdkName } from '../support/installs.ts';
@@ -15,6 +15,8 @@ export interface Published {
   hashes?: object;
   /** The tarball is not there. */
   missing?: boolean;
+  /** The registry answers with this status instead of the tarball. */
+  answer?: number;
   /** Its tarball never comes; called when it is asked for. */
   stall?: (() => void) | undefined;
 }
@@ -29,6 +31,15 @@ export interface Registry {
   close: () => Promise<void>;
 }
 
+export interface RegistryOptions {
+  name?: string;
+  latest?: string;
+  /** What it says of the package beside its versions. */
+  more?: object;
+  /** Answers whatever is asked, instead of the registry. */
+  answer?: (response: ServerResponse) => void;
+}
+
 /** The SDK with these scripts, as it would be published. */
 export function release(version: string, scripts: Record<string, string>, more: object = {}): Published {
   const manifest = { name: sdkName, version, main: 'sdk.mjs', claudeCodeVersion: `2.${version}`, ...more };
@@ -39,7 +50,7 @@ export function release(version: string, scripts: Record<string, string>, more: 
 export async function startRegistry(
   t: TestContext,
   versions: Record<string, Published>,
-  { name = sdkName, latest = Object.keys(versions).at(-1) ?? '', more = {} } = {},
+  { name = sdkName, latest = Object.keys(versions).at(-1) ?? '', more = {}, answer }: RegistryOptions = {},
 ): Promise<Registry> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +58,9 @@ export async function startRegistry(
     asked.push(path);
     const version = /\/-\/(.+)\.tgz$/.exec(path)?.[1] ?? '';
     const published = versions[version];
-    if (published?.stall) published.stall();
+    if (answer) answer(response);
+    else if (published?.stall) published.stall();
+    else if (published?.answer) response.writeHead(published.answer).end('{}');
     else if (published && !published.missing) response.end(published.tarball);
     else if (path === `/${name}`)
       response.end(JSON.stringify({ ...packument(name, versions, latest, base()), ...more }));
