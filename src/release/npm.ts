@@ -165,9 +165,10 @@ function npmError(subject: string, error: Error | null, value: unknown, stderr: 
       'npm is not installed here, and it is what releases are fetched with',
       'install npm, or name a tarball or a directory: holdopen check ./package.tgz',
     );
-  if (code === 'E404') return failed(`the registry has no ${subject}`, view);
-  if (code === 'ETARGET')
-    return failed(`the registry has no ${subject}`, `npm view ${subject.replace(/(?<=.)@.*/, '')} versions`);
+  if (code === 'E404' || code === 'ETARGET') {
+    const name = subject.replace(/(?<=.)@.*/, '');
+    return failed(`the registry has no ${subject}`, name === subject ? view : `npm view ${name} versions`);
+  }
   if (code === 'E401' || code === 'E403' || code === 'ENEEDAUTH')
     return failed(
       `the registry does not let you have ${subject} (${code})`,
