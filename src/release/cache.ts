@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { readRegular } from '../locate/installs/read.ts';
+import { sha256 } from '../locate/source.ts';
 import { badTarball } from './tar.ts';
 import type { PackageFiles } from './tarball.ts';
 
@@ -85,8 +85,8 @@ export class ReleaseCache {
     const { name, version, unpackedSize } = files;
     const all = [...files.files];
     const sizes = Object.fromEntries(all.map(([file, bytes]) => [file, bytes.length]));
-    const sha256 = Object.fromEntries(all.map(([file, bytes]) => [file, hashOf(bytes)]));
-    const cached: CachedRelease = { name, version, integrity, unpackedSize, files: sizes, sha256 };
+    const hashes = Object.fromEntries(all.map(([file, bytes]) => [file, sha256(bytes)]));
+    const cached: CachedRelease = { name, version, integrity, unpackedSize, files: sizes, sha256: hashes };
     const place = this.#entry(name, version);
     return this.scratch(async (dir) => {
       await unpack(files, join(dir, 'new/package'));
@@ -230,25 +230,21 @@ async function remove(dir: string): Promise<void> {
 
 function isCached(value: unknown): value is CachedRelease {
   if (typeof value !== 'object' || value === null) return false;
-  const { integrity, unpackedSize, files, sha256 = {} } = value as Partial<CachedRelease>;
+  const { integrity, unpackedSize, files, sha256: hashes = {} } = value as Partial<CachedRelease>;
   const isRecord = (some: unknown): boolean => typeof some === 'object' && some !== null;
-  const has = typeof integrity === 'string' && typeof unpackedSize === 'number' && isRecord(sha256);
+  const has = typeof integrity === 'string' && typeof unpackedSize === 'number' && isRecord(hashes);
   return has && isRecord(files) && files !== undefined && Object.hasOwn(files, 'package.json');
 }
 
-function isAsKept({ dir, sha256 }: CacheEntry): boolean {
-  return Object.entries(sha256 ?? {}).every(([file, hash]) => {
+function isAsKept({ dir, sha256: hashes }: CacheEntry): boolean {
+  return Object.entries(hashes ?? {}).every(([file, hash]) => {
     try {
-      return hashOf(readRegular(join(dir, file))) === hash;
+      return sha256(readRegular(join(dir, file))) === hash;
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
       return false;
     }
   });
-}
-
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 const hour = 60 * 60 * 1000;
