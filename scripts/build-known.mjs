@@ -1,37 +1,24 @@
-// Makes src/locate/known-hashes.ts and src/patch/known-places.ts from catalogue.json: the little that `patch` and `audit`
-// need of it, as strings that are searched and never parsed.
+// Makes src/locate/known-shapes.ts from catalogue.json: the little that a report needs of it.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const catalogue = JSON.parse(readFileSync('catalogue.json', 'utf8'));
-const bundles = new Set();
-const unaffected = new Set();
-const places = new Set();
+const { releases } = JSON.parse(readFileSync('catalogue.json', 'utf8'));
 const shapes = new Map();
-for (const release of catalogue.releases) {
-  for (const bundle of release.bundles) {
-    const { family, status, fingerprints } = bundle;
-    // A bundle that did not bind was not seen whole: its bytes prove nothing.
-    if (family === null) continue;
-    const hash = bundle.sha256.slice(0, 32);
-    bundles.add(hash);
-    if (status === 'unaffected') unaffected.add(`${hash}:${bundle.size.toString(36)}`);
-    else if (bundle.places) places.add(`${hash} ${family} ${bundle.places}`);
-    if (!shapes.has(fingerprints.class)) shapes.set(fingerprints.class, release.version);
-  }
+for (const { version, bundles } of releases)
+  for (const { fingerprints } of bundles)
+    if (fingerprints && !shapes.has(fingerprints.class)) shapes.set(fingerprints.class, version);
+writeFileSync(
+  'src/locate/known-shapes.ts',
+  `// Made by scripts/build-known.mjs from catalogue.json; not committed.
+const SHAPES: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(shapes), null, 2)};
+
+/**
+ * The first recorded release with a class of this normal form; see \`fingerprints.ts\`.
+ * @param classHash the fingerprint of the class
+ * @returns its version, or undefined for a new shape
+ */
+export function shapeSince(classHash: string): string | undefined {
+  return Object.hasOwn(SHAPES, classHash) ? SHAPES[classHash] : undefined;
 }
-const list = (items, mark = ',') => `${mark}${[...items].sort().join(mark)}${mark}`;
-const pairs = [...shapes].map(([hash, since]) => `${hash}:${since}`);
-const made = '// Made by scripts/build-known.mjs from catalogue.json; not committed.\n';
-const hashes = `${made}export const BUNDLES =
-  '${list(bundles)}';
-export const UNAFFECTED =
-  '${list(unaffected)}';
-export const SHAPES =
-  '${list(pairs)}';
-`;
-writeFileSync('src/locate/known-hashes.ts', hashes);
-const known = `${made}export const KNOWN_PLACES =
-  '${list(places, ';')}';
-`;
-writeFileSync('src/patch/known-places.ts', known);
-console.log(`known: ${bundles.size} bundles, ${shapes.size} shapes, ${hashes.length + known.length} bytes`);
+`,
+);
+console.log(`known: ${shapes.size} shapes`);

@@ -4,14 +4,14 @@
 //   npm run catalogue -- --cached  makes the entries of the cached releases again, with the bytes that were recorded
 //   npm run catalogue -- --check   writes nothing, exits 1 if an entry is missing or another one than would be made
 //   npm run catalogue -- --check --cached   the same of the releases in the cache alone, without the registry
-// Every bundle that it records was parsed whole, stock and patched: that is what `isKnownBundle` stands for.
+// Every bundle that it records was parsed whole, stock and patched: `check` need not do that again.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findClasses, classesOf, parseWhole } from '../src/locate/region.ts';
+import { Bundle } from '../src/locate/bundle.ts';
+import { parsedClasses } from '../src/locate/region.ts';
 import { sdkPackage } from '../src/locate/installs/layout.ts';
-import { readSource } from '../src/locate/source.ts';
-import { patchSource } from '../src/patch/apply.ts';
+import { patchBundle } from '../src/patch/apply.ts';
 import { ReleaseCache, cacheRoot } from '../src/release/cache.ts';
 import {
   catalogueRelease,
@@ -84,17 +84,13 @@ async function cachedReleases(): Promise<Record<string, string>> {
 
 /** The whole stock file is code with the class in it once, and so is the patched one. Whatever is known of it before. */
 function parseEverything(path: string, version: string): void {
-  const source = readSource(readFileSync(path));
-  const patched = patchSource(source);
-  for (const one of [source, ...('source' in patched ? [patched.source] : [])]) {
-    const whole = parseWhole(one);
-    const search = findClasses(one);
-    const classes = 'program' in whole ? classesOf(whole.program) : [];
-    const agree =
-      search.kind === 'found' &&
-      search.classes.length === 1 &&
-      classes.length === 1 &&
-      search.classes[0]?.start === classes[0]?.start;
+  const stock = new Bundle(readFileSync(path));
+  const patched = patchBundle(stock);
+  for (const bundle of [stock, ...('source' in patched ? [new Bundle(patched.source)] : [])]) {
+    const whole = parsedClasses(bundle.text);
+    const { analysis } = bundle;
+    const starts = 'starts' in whole ? whole.starts : [];
+    const agree = analysis.kind === 'bound' && starts.length === 1 && starts[0] === analysis.roles.class.start;
     if (!agree) throw new Error(`${version} ${path}: the region is not the class of the whole file`);
   }
 }

@@ -1,11 +1,11 @@
-import { readSource, sourceBytes } from './locate/source.ts';
-import { inspectSource } from './patch/inspect.ts';
-import type { Inspection } from './patch/verdict.ts';
-import { type PatchOutcome, type RestoreOutcome, patchSource, restoreSource } from './patch/apply.ts';
+import { Bundle } from './locate/bundle.ts';
+import { sourceBytes } from './locate/source.ts';
+import { type PatchOutcome, type RestoreOutcome, patchBundle, restoreBundle } from './patch/apply.ts';
+import { type Inspection, inspectBundle } from './patch/examine.ts';
 
 export { HoldopenError } from './errors.ts';
 export { type Copy, type Installs, type SearchOptions, findInstalls } from './locate/installs/index.ts';
-export type { Inspection } from './patch/verdict.ts';
+export type { Inspection } from './patch/examine.ts';
 export type {
   BundleReport,
   CopyReport,
@@ -30,19 +30,19 @@ type Outcome<T, C extends Content> = T extends { source: string } ? Omit<T, 'sou
  * @returns status, family, needs, fingerprints and reasons; undefined where it does not hold the SDK's class
  */
 export function inspect(content: Content): Inspection | undefined {
-  return inspectSource(toSource(content));
+  return inspectBundle(toBundle(content));
 }
 
 /**
- * Patches one bundle in memory. The result is proved before it is returned: it parses, is classified as `patched`
- * and gives the original's bytes back.
+ * Patches one bundle in memory. The result is proved before it is returned: it is whole
+ * JavaScript, and taking the patch out again gives the original's bytes back.
  * @param content the bundle, stock or with an older patch
  * @returns `patched` or `upgraded` with the new content; `unchanged` where there is nothing to do; `refused` with the
  *   reasons where the code was not recognised or somebody else changed it
  * @throws HoldopenError `proof-failed`, a bug in holdopen
  */
 export function patch<C extends Content>(content: C): Outcome<PatchOutcome, C> {
-  return toOutcome(content, patchSource(toSource(content)));
+  return toOutcome(content, patchBundle(toBundle(content)));
 }
 
 /**
@@ -52,11 +52,11 @@ export function patch<C extends Content>(content: C): Outcome<PatchOutcome, C> {
  *   `refused` where the original cannot be had from it any more
  */
 export function restore<C extends Content>(content: C): Outcome<RestoreOutcome, C> {
-  return toOutcome(content, restoreSource(toSource(content)));
+  return toOutcome(content, restoreBundle(toBundle(content)));
 }
 
-function toSource(content: Content): string {
-  return readSource(typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content));
+function toBundle(content: Content): Bundle {
+  return new Bundle(typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content));
 }
 
 function toOutcome<C extends Content, T extends { outcome: string }>(content: C, outcome: T): Outcome<T, C> {

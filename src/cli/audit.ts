@@ -4,10 +4,8 @@ import { noneLine } from '../report/human.ts';
 import type { Status } from '../types.ts';
 import { type ExitCode, auditExitCode } from './exit-code.ts';
 import { applyIgnoreFile } from './ignore-file.ts';
-import { missingSdk } from './missing-sdk.ts';
-import { write } from './output.ts';
-import { requireOutputs } from './output-files.ts';
-import { type ReportOutput, rendering, saveReports } from './reports.ts';
+import { missingSdk, write } from './output.ts';
+import { type ReportOutput, rendering, requireReports, saveReports } from './reports.ts';
 import { inspecting, run } from './run.ts';
 import { type Target, targetWords } from './target.ts';
 
@@ -27,13 +25,10 @@ export interface AuditOptions extends Target {
  * @throws HoldopenError where what the user named is not there or the ignore file is bad; the first bug that a file brought out
  */
 export async function audit(options: AuditOptions): Promise<ExitCode> {
-  requireOutputs(
-    options.output.map(({ path }) => path),
-    options.cwd,
-  );
+  requireReports(options);
   const { report: found, crashes } = await run(options, async () => {
-    const { inspectSource } = await import('../patch/inspect.ts');
-    return inspecting(inspectSource);
+    const { inspectBundle } = await import('../patch/examine.ts');
+    return inspecting(inspectBundle);
   });
   const { report, warnings } = applyIgnoreFile(found, options);
   const look = rendering(report, options, process.stdout);

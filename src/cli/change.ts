@@ -1,26 +1,23 @@
 import { HoldopenError } from '../errors.ts';
 import { readRegular } from '../locate/installs/read.ts';
-import { readSource, sourceBytes } from '../locate/source.ts';
-import type { Inspection } from '../patch/verdict.ts';
+import { Bundle } from '../locate/bundle.ts';
+import { type Outcome, patchBundle, restoreBundle } from '../patch/apply.ts';
+import { type Inspection, examine, found, inspectBundle } from '../patch/examine.ts';
 import { writeError } from '../patch/write-errors.ts';
 import { replaceFile, writableTarget } from '../patch/write.ts';
+import { emptyBundle } from '../report/build.ts';
 import { unplugged } from '../report/remedies.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
+import { bundleReport } from './run.ts';
 import type { BundlePlace, Inspect, Visit } from './run.ts';
 
-/** What a command wants to do with one text. */
-export type Change =
-  | { kind: 'none' }
-  | { kind: 'write'; source: string }
-  | { kind: 'refused'; status: Status; reasons: Reason[] };
-
+/** How a command changes bundles and tells of them. */
 export interface ChangeOptions {
-  inspect: Inspect;
-  change: (source: string) => Change;
-  /** What the text is after a change: proved by the change itself, or seen by another look. */
-  after: (before: Inspection, source: string) => Inspection | undefined;
-  /** The report of one bundle. */
-  report: (file: string, bytes: Buffer, inspection: Inspection) => BundleReport;
+  change: (bundle: Bundle) => Outcome<string>;
+  /** What a bundle is before the change, or without one. */
+  before: (file: string, bundle: Bundle) => BundleReport | undefined;
+  /** What has become of it. */
+  after: (file: string, bundle: Bundle, next: Bundle) => BundleReport | undefined;
   /** Do everything but write. */
   dryRun: boolean;
 }
@@ -30,6 +27,41 @@ export interface Changes {
   done: BundlePlace[];
   refused: { place: BundlePlace; status: Status; reasons: Reason[] }[];
   failed: { place: BundlePlace; error: HoldopenError }[];
+}
+
+const gateCurrent = { status: 'patched', reasons: [{ code: 'gate-current' }] } satisfies Partial<BundleReport>;
+
+/**
+ * The visitor that patches. What it has patched is proved: another look would say no more.
+ * @param inspect tells of each bundle what a report for programs needs of it; people are told status and reasons, no hashes
+ */
+export function patching(dryRun: boolean, inspect: Inspect | undefined, changes: Changes): Visit {
+  const before = inspect === undefined ? glance : reporting(inspect);
+  const after: ChangeOptions['after'] = (file, bundle, next) => {
+    if (inspect === undefined) return emptyBundle(file, gateCurrent.status, gateCurrent.reasons);
+    const report = before(file, bundle);
+    return report && { ...report, ...gateCurrent, sha256: next.hash };
+  };
+  return changing({ change: patchBundle, before, after, dryRun }, changes);
+}
+
+/** The visitor that takes the patch out again. */
+export function restoring(changes: Changes): Visit {
+  const before = reporting(inspectBundle);
+  const after: ChangeOptions['after'] = (file, _bundle, next) => before(file, next);
+  return changing({ change: restoreBundle, before, after, dryRun: false }, changes);
+}
+
+function reporting(inspect: Inspect): ChangeOptions['before'] {
+  return (file, bundle) => {
+    const inspection: Inspection | undefined = inspect(bundle);
+    return inspection && bundleReport(file, bundle, inspection);
+  };
+}
+
+function glance(file: string, bundle: Bundle): BundleReport | undefined {
+  const examination = examine(bundle, found);
+  return examination && emptyBundle(file, examination.status, examination.reasons);
 }
 
 /**
@@ -48,15 +80,14 @@ const attempts = 3;
  * @returns visitor whose reports show the state afterwards, after a dry run as it would be
  */
 export function changing(options: ChangeOptions, changes: Changes): Visit {
-  return (place, bytes) => {
+  return (place, bundle) => {
     try {
-      return changeBundle(options, changes, place, bytes);
+      return changeBundle(options, changes, place, bundle);
     } catch (thrown) {
       const error = writeError(place.path, thrown);
       if (!(error instanceof HoldopenError)) throw error;
       changes.failed.push({ place, error });
-      const inspection = options.inspect(readSource(bytes));
-      return inspection && options.report(place.file, bytes, inspection);
+      return options.before(place.file, bundle);
     }
   };
 }
@@ -65,30 +96,25 @@ function changeBundle(
   options: ChangeOptions,
   changes: Changes,
   place: BundlePlace,
-  bytes: Buffer,
+  bundle: Bundle,
   attempt = 1,
 ): BundleReport | undefined {
-  const source = readSource(bytes);
-  const inspection = options.inspect(source);
-  if (inspection === undefined) return undefined;
-  const change = options.change(source);
-  if (change.kind === 'refused') {
-    changes.refused.push({ place, status: change.status, reasons: change.reasons });
+  const change = options.change(bundle);
+  if (!('source' in change)) {
+    if ('status' in change) changes.refused.push({ place, ...change });
+    return options.before(place.file, bundle);
   }
-  if (change.kind !== 'write') return options.report(place.file, bytes, inspection);
-
   if (place.packed) throw packedError(place);
-  const next = sourceBytes(change.source);
+  const next = new Bundle(change.source);
   try {
     if (options.dryRun) writableTarget(place.path, place.root);
-    else replaceFile(place.path, bytes, next, { root: place.root });
+    else replaceFile(place.path, bundle.bytes, next.bytes, { root: place.root });
   } catch (error) {
     if (!(error instanceof HoldopenError) || !passing.has(error.code) || attempt === attempts) throw error;
-    return changeBundle(options, changes, place, readRegular(place.path), attempt + 1);
+    return changeBundle(options, changes, place, new Bundle(readRegular(place.path)), attempt + 1);
   }
   changes.done.push(place);
-  const after = options.after(inspection, change.source);
-  return after && options.report(place.file, next, after);
+  return options.after(place.file, bundle, next);
 }
 
 /** The lockfile has the archive's checksum, and other projects load from the same one. */

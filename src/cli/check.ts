@@ -13,9 +13,8 @@ import { dependencyLine } from '../report/location.ts';
 import { printable } from '../report/texts.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { readText } from './locations.ts';
-import type { Output } from './output-option.ts';
-import { requireOutputs } from './output-files.ts';
-import { saveFile, showsColors, write } from './output.ts';
+import type { Output } from './options.ts';
+import { saveFile, showsColors, write, requireOutputs } from './output.ts';
 
 export interface CheckCommandOptions {
   specs: readonly string[];

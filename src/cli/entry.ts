@@ -5,10 +5,8 @@
  * parser for where there is work.
  */
 export { HoldopenError, systemCode } from '../errors.ts';
-import { conclude } from './conclude.ts';
-import { here } from './here.ts';
-import { patch } from './patch.ts';
-import { plainPatch } from './plain-patch.ts';
+import { conclude, here } from './conclude.ts';
+import { patch, plainPatch } from './patch.ts';
 
 const plain = plainPatch(process.argv.slice(2));
 if (plain) void conclude(() => patch({ ...plain, cwd: here() })).then((code) => (process.exitCode = code));

@@ -4,9 +4,8 @@ import { HoldopenError, systemCode } from '../errors.ts';
 import { findBundles } from '../locate/installs/bundles.ts';
 import { readRegular } from '../locate/installs/read.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
-import { readSource } from '../locate/source.ts';
-import { analyze } from '../locate/analyze.ts';
-import { examineBy } from '../patch/examine.ts';
+import { Bundle } from '../locate/bundle.ts';
+import { examine } from '../patch/examine.ts';
 import { type Explanation, explain as explainBundle, renderExplanation } from '../report/explain.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { write } from './output.ts';
@@ -30,9 +29,9 @@ export async function explain(options: ExplainOptions): Promise<ExitCode> {
   const path = resolve(options.cwd, options.path);
   const bundles = isDirectory(options.cwd, path)
     ? bundlesBelow(path, options.cwd)
-    : [{ file: options.path, bytes: read(options.cwd, path) }];
-  const explanations = bundles.flatMap(({ file, bytes }): Explanation[] => {
-    const examination = examineBy(analyze, readSource(bytes));
+    : [{ file: options.path, bundle: new Bundle(read(options.cwd, path)) }];
+  const explanations = bundles.flatMap(({ file, bundle }): Explanation[] => {
+    const examination = examine(bundle);
     return examination ? [explainBundle(file, examination)] : [];
   });
   if (explanations.length === 0) {
@@ -50,12 +49,12 @@ export async function explain(options: ExplainOptions): Promise<ExitCode> {
   return exitCodes.clean;
 }
 
-function bundlesBelow(dir: string, cwd: string): { file: string; bytes: Buffer }[] {
+function bundlesBelow(dir: string, cwd: string): { file: string; bundle: Bundle }[] {
   const { copies, root } = findInstalls({ dir, cwd });
   return copies.flatMap((copy) =>
-    findBundles(copy).candidates.map(({ file, bytes }) => ({
+    findBundles(copy).candidates.map(({ file, bundle }) => ({
       file: `${displayPath(root, copy.dir)}/${file}`.replace(/^\.\//, ''),
-      bytes,
+      bundle,
     })),
   );
 }

@@ -5,18 +5,13 @@ import type { Status } from '../types.ts';
 import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';
 import type { AuditOptions } from './audit.ts';
 import type { CheckCommandOptions } from './check.ts';
-import { addCheck } from './check-options.ts';
-import { conclude } from './conclude.ts';
-import { here } from './here.ts';
-import { namedPath } from './named-path.ts';
+import { conclude, here } from './conclude.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { PatchOptions } from './patch.ts';
 import type { ProbeCommand } from './probe.ts';
-import { addProbe } from './probe-options.ts';
 import type { SetupOptions } from './setup.ts';
-import { addSetup } from './setup-options.ts';
-import { outputParser } from './output-option.ts';
-import { version } from './reports.ts';
+import { addCheck, addProbe, addSetup, namedPath, outputParser } from './options.ts';
+import { version } from './version.ts';
 import type { Target } from './target.ts';
 
 /** How commander hands over the options of a command. */
@@ -48,15 +43,11 @@ async function dispatch(argv: readonly string[]): Promise<ExitCode> {
       code = await audit(options);
     },
     patch: async (options) => {
-      const [{ patch }, { reporting }, { requireOutputs }] = await Promise.all([
+      const [{ patch }, { reporting, requireReports }] = await Promise.all([
         import('./patch.ts'),
-        import('./patch-reports.ts'),
-        import('./output-files.ts'),
+        import('./reports.ts'),
       ]);
-      requireOutputs(
-        options.output.map(({ path }) => path),
-        options.cwd,
-      );
+      requireReports(options);
       code = await patch(options, reporting);
     },
     restore: async (options) => {

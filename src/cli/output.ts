@@ -1,4 +1,5 @@
-import { writeFileSync, writeSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { HoldopenError, systemCode } from '../errors.ts';
 import { printable } from '../report/texts.ts';
@@ -80,4 +81,66 @@ export function errorText(error: HoldopenError): string {
 /** Whether a stream shows colours: a terminal that can, and a user who has not said no (https://no-color.org). */
 export function showsColors(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+}
+
+/** `--require-sdk` makes it an error that there is nothing to look at. */
+export function missingSdk(line: string): string {
+  return errorText(
+    new HoldopenError({
+      code: 'no-sdk',
+      message: `${line.replace(/\.$/, '')}, and --require-sdk was given`,
+      hint: 'npm install, or name the directory that the packages are installed in',
+    }),
+  );
+}
+
+/**
+ * Sees to it that results can be written before the work is begun: it may take hours, or change files.
+ * @param names of the files, as the user wrote them
+ * @param cwd what they are relative to
+ * @throws HoldopenError `no-output` where one cannot be written, `usage` where two are one file
+ */
+export function requireOutputs(names: readonly string[], cwd: string): void {
+  const taken = new Map<string, string>();
+  for (const name of names) {
+    if (name === '-')
+      throw new HoldopenError({
+        code: 'usage',
+        message: '- is no file: an output is written beside what is on stdout',
+        hint: 'name a file; for one of that name: ./-',
+      });
+    const path = resolve(cwd, name);
+    const file = keyOf(path, name);
+    // Something that is no plain file, as /dev/stderr, takes more than one.
+    if (file === undefined) continue;
+    if (taken.has(file))
+      throw new HoldopenError({
+        code: 'usage',
+        message: `two outputs go to one file: ${name}`,
+        hint: 'name another file for each output',
+      });
+    taken.set(file, name);
+  }
+}
+
+/** What tells one file from another, whatever it is called. */
+function keyOf(path: string, name: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) throw cannotWrite(name, 'EISDIR');
+    if (stats !== undefined && !stats.isFile()) return undefined;
+    if (stats !== undefined) {
+      accessSync(path, constants.W_OK);
+      return `${String(stats.dev)}:${String(stats.ino)}`;
+    }
+    // A slash at the end is lost in the whole path.
+    if (/[\\/]$/.test(name)) throw cannotWrite(name, 'ENOENT');
+    const folder = statSync(dirname(path));
+    if (!folder.isDirectory()) throw cannotWrite(name, 'ENOTDIR');
+    accessSync(dirname(path), constants.W_OK);
+    return path;
+  } catch (error) {
+    const code = systemCode(error);
+    throw code === undefined ? error : cannotWrite(name, code, error);
+  }
 }

@@ -1,16 +1,16 @@
+import type { Bundle } from '../locate/bundle.ts';
+import { isUntouchedPatch } from '../patch/marker.ts';
+import { emptyBundle } from '../report/build.ts';
 import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
-import { printable } from '../report/texts.ts';
 import type { BundleReport, Report } from '../types.ts';
 import type { Changes } from './change.ts';
 import { type ExitCode, patchExitCode } from './exit-code.ts';
-import { leftOvers } from './left-over.ts';
-import { missingSdk } from './missing-sdk.ts';
-import { say } from './output.ts';
+import { missingSdk, say } from './output.ts';
 import type { ReportOutput } from './reports.ts';
 import { type Inspect, type Visit, run } from './run.ts';
+import { changedCopies, count, leftOvers } from './summary.ts';
 import { type Target, targetWords } from './target.ts';
-import { withoutParser } from './without-parser.ts';
 
 export interface PatchOptions extends Target {
   format: FormatName;
@@ -41,13 +41,10 @@ export async function patch(options: PatchOptions, reporting?: Reporting): Promi
   const changes: Changes = { done: [], refused: [], failed: [] };
   // A report for programs has every fact of a bundle; a line for people needs none that takes a parser.
   const needsFacts = options.format !== 'human' || options.output.length > 0;
-  const glance = needsFacts ? undefined : withoutParser;
+  const glance = needsFacts ? undefined : onSight;
   const load = async (): Promise<Visit> => {
-    const { patching } = await import('./patching.ts');
-    return patching(
-      { dryRun: options.dryRun, inspect: needsFacts ? reporting?.inspect : undefined },
-      changes,
-    );
+    const { patching } = await import('./change.ts');
+    return patching(options.dryRun, needsFacts ? reporting?.inspect : undefined, changes);
   };
   const { report, crashes } = await run(options, load, glance);
   const left = leftOvers(report, changes, { cwd: options.cwd, verb: 'patched', isDone });
@@ -79,15 +76,36 @@ function summary(report: Report, changes: Changes, left: number, options: PatchO
   return `holdopen: ${verb} ${files} in ${changedCopies(report, changes)}${rest}`;
 }
 
-/** `1 copy: node_modules/@anthropic-ai/claude-agent-sdk (0.3.205)` */
-export function changedCopies(report: Report, changes: Changes): string {
-  const done = new Set(changes.done.map((place) => place.copy));
-  const copies = report.copies.filter((copy) => done.has(copy.path));
-  const names = copies.map((copy) => printable(`${copy.path} (${copy.version ?? 'no version'})`));
-  return `${count(copies.length, 'copy', 'copies')}: ${names.join(', ')}`;
+/**
+ * What is told of a bundle without a parser: that it is patched and nobody has touched it since, by its hash, or that it has
+ * no input to end. It is what makes `patch` on a patched tree cost next to nothing.
+ * @returns a report without hash and facts, for people only; undefined where the text has to be looked at
+ */
+function onSight(file: string, bundle: Bundle): BundleReport | undefined {
+  if (isUntouchedPatch(bundle.bytes)) return emptyBundle(file, 'patched', [{ code: 'gate-current' }]);
+  return bundle.hasNoInput ? emptyBundle(file, 'unaffected', [{ code: 'end-input-empty' }]) : undefined;
 }
 
-/** `1 file`, `2 files`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+/**
+ * The options of `holdopen patch [dir] [--quiet] [--soft]`, as scripts of a package.json say it.
+ * @returns undefined for any other command line: commander reads that, and knows what is wrong with it
+ */
+export function plainPatch(argv: readonly string[]): Omit<PatchOptions, 'cwd'> | undefined {
+  const [command, ...words] = argv;
+  if (command !== 'patch') return undefined;
+  const flags = words.filter((word) => word.startsWith('-'));
+  const [dir, ...more] = words.filter((word) => !word.startsWith('-'));
+  if (dir === '' || more.length > 0 || flags.some((flag) => flag !== '--quiet' && flag !== '--soft'))
+    return undefined;
+  return {
+    dir,
+    files: [],
+    global: false,
+    format: 'human',
+    output: [],
+    soft: flags.includes('--soft'),
+    quiet: flags.includes('--quiet'),
+    dryRun: false,
+    requireSdk: false,
+  };
 }

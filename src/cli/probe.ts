@@ -102,10 +102,10 @@ function subjects({ path, cwd }: ProbeCommand): (Subject & { name: string })[] {
   const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
   const { copies, root } = findInstalls(isFile ? { files: [place], cwd } : { dir: place, cwd });
   return copies.flatMap((copy) =>
-    findBundles(copy).candidates.map(({ file, bytes }) => ({
+    findBundles(copy).candidates.map(({ file, bundle }) => ({
       name: isFile ? path : `${displayPath(root, copy.dir)}/${file}`.replace(/^\.\//, ''),
       path: resolve(copy.dir, file),
-      source: readSource(bytes),
+      bundle,
       version: released.test(copy.package) ? copy.version : null,
     })),
   );

@@ -1,15 +1,29 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inspectBundle } from '../patch/examine.ts';
 import { formats } from '../report/index.ts';
 import type { FormatName, RenderOptions } from '../report/index.ts';
 import type { Report } from '../types.ts';
 import { checkoutOf, locations } from './locations.ts';
-import type { Output } from './output-option.ts';
-import { saveFile, showsColors } from './output.ts';
+import type { Output } from './options.ts';
+import { requireOutputs, saveFile, showsColors, write } from './output.ts';
+import type { PatchOptions, Reporting } from './patch.ts';
 import { type Target, targetWords } from './target.ts';
+import { version } from './version.ts';
 
 /** One `--output` of a report. */
 export type ReportOutput = Output<FormatName>;
+
+/**
+ * Sees to it that reports can be written before the work is begun.
+ * @throws HoldopenError as {@link requireOutputs}
+ */
+export function requireReports({ output, cwd }: { output: readonly ReportOutput[]; cwd: string }): void {
+  requireOutputs(
+    output.map(({ path }) => path),
+    cwd,
+  );
+}
 
 /** What every format needs to know beside the report. */
 export function rendering(report: Report, target: Target, stream: { isTTY?: boolean }): RenderOptions {
@@ -33,10 +47,11 @@ export function saveReports(report: Report, outputs: readonly ReportOutput[], op
   }
 }
 
-/** Of the package that this file lies in, both as source and built. */
-export function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
+/** What `patch` says to programs. Apart, because a plain patch says nothing to them. */
+export const reporting: Reporting = { inspect: inspectBundle, print };
+
+async function print(report: Report, options: PatchOptions): Promise<void> {
+  const look = { ...rendering(report, options, process.stdout), colors: false };
+  saveReports(report, options.output, look);
+  if (options.format !== 'human') await write(process.stdout, formats[options.format].render(report, look));
 }

@@ -1,12 +1,10 @@
-import type { Inspection } from '../patch/verdict.ts';
 import { noneLine } from '../report/human.ts';
 import type { BundleReport, Report } from '../types.ts';
-import type { Change, Changes } from './change.ts';
+import type { Changes } from './change.ts';
 import { type ExitCode, restoreExitCode } from './exit-code.ts';
-import { leftOvers } from './left-over.ts';
 import { write } from './output.ts';
-import { changedCopies, count } from './patch.ts';
-import { bundleReport, run } from './run.ts';
+import { run } from './run.ts';
+import { changedCopies, count, leftOvers } from './summary.ts';
 import { type Target, targetWords } from './target.ts';
 
 /**
@@ -17,18 +15,8 @@ import { type Target, targetWords } from './target.ts';
 export async function restore(target: Target): Promise<ExitCode> {
   const changes: Changes = { done: [], refused: [], failed: [] };
   const { report, crashes } = await run(target, async () => {
-    const [{ inspectSource }, { restoreSource }, { changing }] = await Promise.all([
-      import('../patch/inspect.ts'),
-      import('../patch/apply.ts'),
-      import('./change.ts'),
-    ]);
-    const change = (source: string): Change => {
-      const result = restoreSource(source);
-      if (result.outcome === 'refused') return { ...result, kind: 'refused' };
-      return result.outcome === 'unchanged' ? { kind: 'none' } : { kind: 'write', source: result.source };
-    };
-    const after = (_before: unknown, source: string): Inspection | undefined => inspectSource(source);
-    return changing({ inspect: inspectSource, change, after, report: bundleReport, dryRun: false }, changes);
+    const { restoring } = await import('./change.ts');
+    return restoring(changes);
   });
   const left = leftOvers(report, changes, { cwd: target.cwd, verb: 'restored', isDone });
   await write(

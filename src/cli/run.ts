@@ -5,19 +5,20 @@ import type { BundleFiles, Candidate } from '../locate/installs/bundles.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
 import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/index.ts';
 import { readRegular } from '../locate/installs/read.ts';
-import { readSource, sha256 } from '../locate/source.ts';
-import type { Inspection } from '../patch/verdict.ts';
+import type { Bundle } from '../locate/bundle.ts';
+import { sha256 } from '../locate/source.ts';
+import type { Inspection } from '../patch/examine.ts';
 import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
 
 /** The pure part that the run is built around; tests hand in their own. */
-export type Inspect = (source: string) => Inspection | undefined;
+export type Inspect = (bundle: Bundle) => Inspection | undefined;
 
 /** What a command does with one bundle on its way; `undefined` where the file is no bundle. */
-export type Visit = (place: BundlePlace, bytes: Buffer) => BundleReport | undefined;
+export type Visit = (place: BundlePlace, bundle: Bundle) => BundleReport | undefined;
 
 /** What can be told of a bundle before any visitor is loaded; `undefined` where it needs one. */
-export type Glance = (file: string, bytes: Buffer) => BundleReport | undefined;
+export type Glance = (file: string, bundle: Bundle) => BundleReport | undefined;
 
 export interface BundlePlace {
   /** Relative to the copy, `/` as separator. */
@@ -58,8 +59,8 @@ export async function run(
   const copies: CopyReport[] = [];
   for (const copy of installs.copies) {
     const seen: BundleReport[] = [];
-    const files = findBundles(copy, (file, bytes) => {
-      const report = glance(file, bytes);
+    const files = findBundles(copy, (file, bundle) => {
+      const report = glance(file, bundle);
       if (report) seen.push(report);
       return report !== undefined;
     });
@@ -72,16 +73,16 @@ export async function run(
 
 /** A visitor that reports and changes nothing. */
 export function inspecting(inspect: Inspect): Visit {
-  return ({ file }, bytes) => {
-    const inspection = inspect(readSource(bytes));
-    return inspection && bundleReport(file, bytes, inspection);
+  return ({ file }, bundle) => {
+    const inspection = inspect(bundle);
+    return inspection && bundleReport(file, bundle, inspection);
   };
 }
 
 /** The report of one bundle from what its text says. */
-export function bundleReport(file: string, bytes: Buffer, inspection: Inspection): BundleReport {
+export function bundleReport(file: string, { hash }: Bundle, inspection: Inspection): BundleReport {
   const { status, family, known, since, needs, sites, reasons, fingerprints } = inspection;
-  return { file, status, family, known, since, needs, sites, sha256: sha256(bytes), reasons, fingerprints };
+  return { file, status, family, known, since, needs, sites, sha256: hash, reasons, fingerprints };
 }
 
 interface CopyVisit {
@@ -93,7 +94,7 @@ interface CopyVisit {
 
 function visitCopy(copy: Copy, files: BundleFiles, { root, seen, visit }: CopyVisit): CopyReport {
   const path = displayPath(root, copy.dir);
-  const visited = files.candidates.flatMap(({ file, bytes }: Candidate) => {
+  const visited = files.candidates.flatMap(({ file, bundle }: Candidate) => {
     const place = {
       file,
       path: join(copy.dir, file),
@@ -103,7 +104,7 @@ function visitCopy(copy: Copy, files: BundleFiles, { root, seen, visit }: CopyVi
       root: copy.layout === 'file' ? copy.dir : (copy.root ?? root),
       packed: copy.archive !== undefined,
     };
-    return visit(place, bytes) ?? [];
+    return visit(place, bundle) ?? [];
   });
   const bundles = [...seen, ...visited];
   const unreadable = files.unreadable.map(({ file, detail }) =>
@@ -121,7 +122,7 @@ function withoutClass(copy: Copy, files: BundleFiles, bundles: BundleReport[]): 
   const found = new Set(bundles.map((bundle) => bundle.file));
   const lost = files.mains.filter((main) => !main.candidates.some((file) => found.has(file)));
   return lost.map(({ file }) =>
-    emptyBundle(file, 'unknown', [{ code: 'class-not-found' }], hashOf(join(copy.dir, file))),
+    emptyBundle(file, 'unknown', [{ code: 'class-not-found' }], { sha256: hashOf(join(copy.dir, file)) }),
   );
 }
 
@@ -137,14 +138,14 @@ function placeReport({ path, detail }: UnreadablePlace, root: string): CopyRepor
 
 /** One bad file must not keep the others from being looked at or patched. */
 function guard(visit: Visit, crashes: unknown[]): Visit {
-  return (place, bytes) => {
+  return (place, bundle) => {
     try {
-      return visit(place, bytes);
+      return visit(place, bundle);
     } catch (error) {
       if (error instanceof HoldopenError) throw error;
       crashes.push(error);
       const args = { detail: 'holdopen failed on it, see the error' };
-      return emptyBundle(place.file, 'unreadable', [{ code: 'cannot-read', args }], sha256(bytes));
+      return emptyBundle(place.file, 'unreadable', [{ code: 'cannot-read', args }], { sha256: bundle.hash });
     }
   };
 }

@@ -64,13 +64,6 @@ export function walk(
   }
 }
 
-/** How many nodes lie one in another. */
-export function depthOf(root: AnyNode): number {
-  let depth = 0;
-  walk(root, (_, ancestors) => void (depth = Math.max(depth, ancestors.length + 1)));
-  return depth;
-}
-
 /** The first node below `root` for which `test` holds, with its ancestors. */
 export function find<T extends AnyNode>(
   root: AnyNode,

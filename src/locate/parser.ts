@@ -10,6 +10,7 @@ const OPTIONS = {
 
 /** What acorn has of its own, of which its types say nothing. */
 interface Inside {
+  pos: number;
   nextToken(): void;
   parseExprAtom(): AnyNode;
   scopeStack: Scope[];
@@ -45,7 +46,9 @@ class Names extends Array<string> {
  */
 class BundleParser extends Parser {
   static atom(source: Source, start: number): AnyNode {
-    const parser = new BundleParser(OPTIONS, source, start) as unknown as Inside;
+    const parser = new BundleParser(OPTIONS, source) as unknown as Inside;
+    // Given to the constructor, it would count the lines before it, which takes longer than to parse a class.
+    parser.pos = start;
     parser.nextToken();
     return parser.parseExprAtom();
   }

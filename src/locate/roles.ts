@@ -11,6 +11,7 @@ import type {
 import {
   comparedLiteral,
   isThisMember,
+  keyName,
   keepsThis,
   methodsOf,
   propertyName,
@@ -70,15 +71,46 @@ export interface Unbound {
   found: number;
 }
 
+/** What of a class is looked for everywhere in it, found by one walk through all of it. */
+export interface Survey {
+  class: Class;
+  /** How many nodes lie one in another. */
+  depth: number;
+  /** `endInput` calls and `for await` loops, with the nodes that they stand in: the class, its body, the member, and so on. */
+  endInputs: Found<CallExpression>[];
+  loops: Found<ForOfStatement>[];
+}
+
+interface Found<T extends AnyNode> {
+  node: T;
+  ancestors: AnyNode[];
+}
+
+/** Looks through a class once. */
+export function survey(node: Class): Survey {
+  const found: Survey = { class: node, depth: 0, endInputs: [], loops: [] };
+  walk(node as AnyNode, (inner, ancestors) => {
+    if (ancestors.length > found.depth) found.depth = ancestors.length;
+    if (inner.type === 'ForOfStatement') {
+      if (inner.await) found.loops.push({ node: inner, ancestors: [...ancestors] });
+    } else if (isEndInputCall(inner)) found.endInputs.push({ node: inner, ancestors: [...ancestors] });
+  });
+  return found;
+}
+
 /** Binds the roles of one class, or tells which one did not. */
-export function bindRoles(node: Class): Roles | Unbound {
+export function bindRoles(surveyed: Survey): Roles | Unbound {
+  const node = surveyed.class;
   const methods = methodsOf(node);
-  const sites = findSites(methods);
+  const loops = findLoops(surveyed, methods);
+  const loopsOf = (method: MethodDefinition | undefined): Loop[] =>
+    loops.filter((loop) => loop.method === method);
+  const sites = findSites(surveyed, methods);
   const transports = new Set(sites.map((site) => site.transport));
   const [transport] = transports;
   if (transport === undefined || transports.size !== 1) return { role: 'transport', found: transports.size };
   // A call on another object, or in a place where `this` is another: not ours to wrap.
-  const calls = descendants(node as AnyNode).filter(isEndInputCall).length;
+  const calls = surveyed.endInputs.length;
   if (calls !== sites.length) return { role: 'site', found: calls };
 
   const inputs = loopsOf(methods.get('streamInput')).filter((loop) =>
@@ -87,7 +119,7 @@ export function bindRoles(node: Class): Roles | Unbound {
   const [input] = inputs;
   if (!input || inputs.length !== 1) return { role: 'input loop', found: inputs.length };
 
-  const reads = [...methods.values()].flatMap(loopsOf).filter((loop) => readsTransport(loop, transport));
+  const reads = loops.filter((loop) => readsTransport(loop, transport));
   const [read] = reads;
   if (!read || reads.length !== 1) return { role: 'read loop', found: reads.length };
 
@@ -99,7 +131,7 @@ export function bindRoles(node: Class): Roles | Unbound {
   if (!cleanup || !callsThis(read.method, 'cleanup')) return { role: 'cleanup', found: cleanup ? 1 : 0 };
 
   const outputs = [...methods.values()].filter(
-    (method) => method.value.generator && method.value.async && yieldsFromThis(method),
+    (method) => method.value.generator && method.value.async && loopsOf(method).some(yieldsFromThis),
   );
   const [output] = outputs;
   if (!output || outputs.length !== 1) return { role: 'output generator', found: outputs.length };
@@ -112,24 +144,33 @@ export function bindRoles(node: Class): Roles | Unbound {
 
 // this.transport.endInput()   this.transport?.endInput()
 //      ^^^^^^^^^ transport    ^ site
-function findSites(methods: Map<string, MethodDefinition>): (Site & { transport: string })[] {
-  const sites: (Site & { transport: string })[] = [];
-  for (const [method, definition] of methods) {
-    walk(definition.value, (node, ancestors) => {
-      if (!isEndInputCall(node) || !keepsThis(ancestors, definition.value)) return;
-      const owner = unchain((unchain(node.callee) as MemberExpression).object);
-      if (!isThisMember(owner)) return;
-      const parent = ancestors.at(-1);
-      const chained = parent?.type === 'ChainExpression';
-      sites.push({
-        node: chained ? parent : node,
-        method,
-        transport: propertyName(owner) ?? '',
-        conditions: conditionsOf(node, ancestors),
-      });
-    });
-  }
-  return sites;
+function findSites(
+  { endInputs }: Survey,
+  methods: Map<string, MethodDefinition>,
+): (Site & { transport: string })[] {
+  return endInputs.flatMap(({ node, ancestors }) => {
+    const own = ownMethod(ancestors, methods);
+    const owner = unchain((unchain(node.callee) as MemberExpression).object);
+    if (!own || !isThisMember(owner)) return [];
+    const parent = ancestors.at(-1);
+    return {
+      node: parent?.type === 'ChainExpression' ? parent : node,
+      method: own.name,
+      transport: propertyName(owner) ?? '',
+      conditions: conditionsOf(node, ancestors),
+    };
+  });
+}
+
+/** The method whose `this` it is where `ancestors` end; undefined in another function, a field or a method that is hidden. */
+function ownMethod(
+  ancestors: readonly AnyNode[],
+  methods: Map<string, MethodDefinition>,
+): { name: string; method: MethodDefinition } | undefined {
+  const [, , member] = ancestors;
+  if (member?.type !== 'MethodDefinition' || !keepsThis(ancestors, member.value)) return undefined;
+  const name = keyName(member);
+  return name !== undefined && methods.get(name) === member ? { name, method: member } : undefined;
 }
 
 function isEndInputCall(node: AnyNode): node is CallExpression {
@@ -139,16 +180,13 @@ function isEndInputCall(node: AnyNode): node is CallExpression {
 }
 
 // for await(let e of ...){...}   for await(const message of ...)
-function loopsOf(method: MethodDefinition | undefined): Loop[] {
-  const loops: Loop[] = [];
-  if (!method) return loops;
-  walk(method.value, (node, ancestors) => {
-    if (node.type !== 'ForOfStatement' || !node.await || !keepsThis(ancestors, method.value)) return;
+function findLoops({ loops }: Survey, methods: Map<string, MethodDefinition>): Loop[] {
+  return loops.flatMap(({ node, ancestors }) => {
+    const own = ownMethod(ancestors, methods);
     const declared = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : undefined;
     // A destructured variable has no name that we could hand on: not bound.
-    if (declared?.type === 'Identifier') loops.push({ method, node, variable: declared });
+    return own && declared?.type === 'Identifier' ? { method: own.method, node, variable: declared } : [];
   });
-  return loops;
 }
 
 function isParameter(method: MethodDefinition, node: AnyNode): boolean {
@@ -184,11 +222,8 @@ export function callsThis(method: MethodDefinition, name: string): boolean {
 }
 
 // async*readSdkMessages(){for await(let e of this.inputStream)yield e}
-function yieldsFromThis(method: MethodDefinition): boolean {
-  return loopsOf(method).some(
-    (loop) =>
-      isThisMember(loop.node.right) && descendants(loop.node.body).some((n) => n.type === 'YieldExpression'),
-  );
+function yieldsFromThis({ node }: Loop): boolean {
+  return isThisMember(node.right) && descendants(node.body).some((inner) => inner.type === 'YieldExpression');
 }
 
 // if(n>0&&this.hasBidirectionalNeeds())await this.waitForFirstResult()      await Promise.race([...])

@@ -24,18 +24,8 @@ export function displayText(source: Source): string {
   return sourceBytes(source).toString('utf8');
 }
 
-/** The text that was hashed last: a patch and its proof ask for the same one's hash again and again. */
-let last: { text: Source; hash: string } | undefined;
-
-/** sha256 of a text's bytes, or of a file's, in hex. */
-export function sha256(content: Source | Buffer): string {
-  if (typeof content !== 'string') return hashOf([content]);
-  if (last?.text !== content) last = { text: content, hash: hashOf([content]) };
-  return last.hash;
-}
-
-/** sha256 of texts' bytes one after another, in hex. */
-export function hashOf(parts: readonly (Source | Buffer)[]): string {
+/** sha256 of texts' or files' bytes one after another, in hex. */
+export function sha256(...parts: readonly (Source | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) {
     if (typeof part === 'string') hash.update(part, 'latin1');

@@ -28,7 +28,7 @@ export function findSpawnEnv(source: Source): SpawnEnv | undefined {
   const found = new Map<number, SpawnEnv>();
   // From `endInput` and not from the variable: other code has that too, and around it dozens of classes would be parsed.
   for (const { index } of source.matchAll(END_INPUT)) {
-    const node = enclosingClass(source, index, isTransport);
+    const node = enclosingClass(source, index, isTransport).found;
     if (!node || !source.slice(node.start, node.end).includes(ANCHOR)) continue;
     for (const place of placesIn(node as AnyNode)) found.set(place.at, place);
   }

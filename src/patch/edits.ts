@@ -1,8 +1,16 @@
 import type { Source } from '../locate/source.ts';
-import type { Edit } from './marker.ts';
 import type { Body, Places, Span } from './places.ts';
-import { GATE_NAME } from './gate-function.ts';
 
+/** Text to insert before the character at `at` of the original. Nothing is ever replaced or removed. */
+export interface Edit {
+  at: number;
+  text: string;
+  /** What it is for, as `explain` says it. */
+  purpose: string;
+}
+
+/** The name that all inserted code goes through; see `scripts/build-gate.mjs`. */
+const GATE_NAME = '$holdopen';
 const GATE = `${GATE_NAME}(this)`;
 /** Says that this call of `streamInput` is over. */
 const OVER = `${GATE_NAME}_over`;

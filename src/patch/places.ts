@@ -1,3 +1,8 @@
+import type { AnyNode, FunctionExpression, MethodDefinition } from 'acorn';
+import { find, propertyName } from '../locate/ast.ts';
+import type { Roles } from '../locate/roles.ts';
+import type { SpawnEnv } from '../locate/spawn-env.ts';
+
 /** From the first character to behind the last: bytes of the unpatched file. */
 export interface Span {
   start: number;
@@ -10,8 +15,7 @@ export interface Body extends Span {
 }
 
 /**
- * Where the edits of one bundle go: all that a patch needs of its class. Offsets and public names, so that it can be
- * recorded of released bytes, which then need no parser.
+ * Where the edits of one bundle go: all that a patch needs of its class.
  */
 export interface Places {
   /** The name of the read loop's variable. */
@@ -41,70 +45,67 @@ export interface Places {
   env: { at: number; variable: Span } | null;
 }
 
-/**
- * Places as one word for the catalogue, `v2k4:1,v2k8:9j:b,...`: start and length in base 36, `-` for what is not there.
- * @returns text that {@link readPlaces} reads
- */
-export function writePlaces(places: Places): string {
-  const { frame, reading, request, call, loop, prompts, sites, cleanup, output, stop, env } = places;
-  const at = (offset: number): string => offset.toString(36);
-  const span = ({ start, end }: Span): string => `${at(start)}:${at(end - start)}`;
-  const body = (one: Body): string => span(one) + (one.braces ? ':b' : '');
-  return [
-    span(frame),
-    body(reading),
-    span(request),
-    span(call),
-    span(loop),
-    body(prompts),
-    sites.map((site) => `${site.method}:${span(site)}`).join('+'),
-    at(cleanup),
-    span(output),
-    places.leaving.map(at).join('+') || none,
-    places.holdInput === null ? none : at(places.holdInput),
-    stop ? `${span(stop.id)}+${span(stop.request)}` : none,
-    env ? `${at(env.at)}+${span(env.variable)}` : none,
-  ].join();
-}
-
-const none = '-';
-
-/** Places from the word that {@link writePlaces} made of them. */
-export function readPlaces(word: string): Places {
-  const fields = word.split(',');
-  const field = (index: number): string => fields[index] ?? '';
-  const list = (index: number): string[] => (field(index) === none ? [] : field(index).split('+'));
-  const [stopId, stopRequest] = list(11);
-  const [envAt, envVariable] = list(12);
+/** The places of a class whose roles are bound. `env`: where the transport of its bundle has made the child's environment. */
+export function findPlaces(roles: Roles, env: SpawnEnv | undefined): Places {
+  const { read, request, input, sites, cleanup, output, methods } = roles;
   return {
-    frame: readSpan(field(0)),
-    reading: readBody(field(1)),
-    request: readSpan(field(2)),
-    call: readSpan(field(3)),
-    loop: readSpan(field(4)),
-    prompts: readBody(field(5)),
-    sites: list(6).map((site) => {
-      const colon = site.indexOf(':');
-      return { ...readSpan(site.slice(colon + 1)), method: site.slice(0, colon) };
-    }),
-    cleanup: readOffset(field(7)),
-    output: readSpan(field(8)),
-    leaving: list(9).map(readOffset),
-    holdInput: field(10) === none ? null : readOffset(field(10)),
-    stop: stopId && stopRequest ? { id: readSpan(stopId), request: readSpan(stopRequest) } : null,
-    env: envAt && envVariable ? { at: readOffset(envAt), variable: readSpan(envVariable) } : null,
+    frame: span(read.variable),
+    reading: loopBody(read.node.body),
+    request: span(request),
+    call: functionBody(input.method.value),
+    loop: span(input.node),
+    prompts: loopBody(input.node.body),
+    sites: sites.map(({ node, method }) => ({ ...span(node), method })),
+    cleanup: functionBody(cleanup.value).start,
+    output: functionBody(output.value),
+    leaving: leaving(roles),
+    holdInput: methods.has('holdInput') ? null : input.method.end,
+    stop: stopTask(roles),
+    env: env ? { at: env.at, variable: span(env.variable) } : null,
   };
 }
 
-function readOffset(text: string): number {
-  return Number.parseInt(text, 36);
+// return(e){return this.sdkMessages.return(e)}     async[Symbol.asyncDispose](){...}
+//           ^ leaving                                                           ^ leaving
+function leaving(roles: Roles): number[] {
+  return roles.class.body.body.flatMap((member) =>
+    member.type === 'MethodDefinition' && !member.static && isLeaving(member)
+      ? [functionBody(member.value).start]
+      : [],
+  );
 }
 
-function readSpan(text: string): Span {
-  const [start = '', length = ''] = text.split(':');
-  return { start: readOffset(start), end: readOffset(start) + readOffset(length) };
+/** `return`, `throw` and `[Symbol.asyncDispose]`. */
+function isLeaving({ key, computed }: MethodDefinition): boolean {
+  if (!computed) return key.type === 'Identifier' && (key.name === 'return' || key.name === 'throw');
+  return key.type === 'MemberExpression' && propertyName(key) === 'asyncDispose';
 }
 
-function readBody(text: string): Body {
-  return { ...readSpan(text), braces: text.endsWith(':b') };
+// async stopTask(e){await this.request({subtype:"stop_task",task_id:e})}
+//                ^ id     ^ request
+function stopTask({ methods }: Roles): Places['stop'] {
+  const method = methods.get('stopTask');
+  const [id] = method?.value.params ?? [];
+  const request = method && find(method.value.body, isOwnRequest);
+  return request && id?.type === 'Identifier' ? { id: span(id), request: span(request) } : null;
+}
+
+/** `this.request(...)` */
+function isOwnRequest(node: AnyNode): boolean {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  return node.callee.object.type === 'ThisExpression' && propertyName(node.callee) === 'request';
+}
+
+function span({ start, end }: Span): Span {
+  return { start, end };
+}
+
+function functionBody(node: FunctionExpression): Span {
+  return { start: node.body.start + 1, end: node.body.end - 1 };
+}
+
+function loopBody({ type, start, end }: AnyNode): Body {
+  return type === 'BlockStatement'
+    ? { start: start + 1, end: end - 1, braces: true }
+    : { start, end, braces: false };
 }

@@ -40,8 +40,6 @@ export interface CatalogueBundle {
   /** By method: hash of the text as the minifier left it. */
   texts: Record<string, string>;
   facts: Facts | null;
-  /** Where the edits of the patch go (`patch/places.ts`): with this, these bytes need no parser. */
-  places: string | null;
 }
 
 /** A judged release as the catalogue records it. */
@@ -57,10 +55,10 @@ export function catalogueRelease(
     unpackedSize,
     status,
     patchable,
-    bundles: bundles.map(({ report, size, texts, facts, places }) => {
+    bundles: bundles.map(({ report, size, texts, facts }) => {
       const { file, sha256, status, family, sites, needs, fingerprints } = report;
       const hash = sha256 ?? '';
-      return { file, sha256: hash, size, status, family, sites, needs, fingerprints, texts, facts, places };
+      return { file, sha256: hash, size, status, family, sites, needs, fingerprints, texts, facts };
     }),
   };
 }

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import { analyze } from '../locate/analyze.ts';
-import type { BoundClass } from '../locate/analyze.ts';
+import { type BoundClass, Bundle } from '../locate/bundle.ts';
 import type { Facts } from '../locate/facts.ts';
 import { methodsThatMatter } from '../locate/fingerprints.ts';
 import { type BundleFiles, findBundles } from '../locate/installs/bundles.ts';
 import { scripts } from '../locate/installs/file.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
-import { shapeSince } from '../locate/known.ts';
-import { type Source, readSource, sha256 } from '../locate/source.ts';
-import { patchSource, restoreSource } from '../patch/apply.ts';
-import { placesOf } from '../patch/binding.ts';
-import { examineBy, glanceAt } from '../patch/examine.ts';
-import { inspectionOf } from '../patch/inspect.ts';
-import { writePlaces } from '../patch/places.ts';
+import { shapeSince } from '../locate/known-shapes.ts';
+import type { Source } from '../locate/source.ts';
+import { patchBundle, restoreBundle } from '../patch/apply.ts';
+import { type Examination, examine, found, inspectionOf } from '../patch/examine.ts';
 import type { CatalogueBundle } from './catalogue.ts';
 import { type Forms, formsOf } from './diff.ts';
 import { emptyBundle, worstStatus } from '../report/build.ts';
@@ -26,8 +22,6 @@ export interface JudgedBundle {
   facts: Facts | null;
   /** By method: hash of its text as it is, whatever minifiers called things. Equal: not even renamed. */
   texts: Record<string, string>;
-  /** Where the patch's edits go, in the words of `patch/places.ts`; null where none is needed or it does not bind. */
-  places: string | null;
   /** Normal forms of all methods, where they were asked for. */
   forms: Forms;
   /** Whether the patch can be put in and taken out again byte for byte; true where none is needed. */
@@ -58,7 +52,7 @@ export interface Judgement {
 export function judge(dir: string, name: string, options: Judging = {}): Judgement {
   const files = filesOf(dir, name);
   const bundles = files.candidates.flatMap(
-    ({ file, bytes }) => judgeBundle(file, readSource(bytes), options) ?? [],
+    ({ file, bundle }) => judgeBundle(file, bundle, options) ?? [],
   );
   const found = new Set(bundles.map((bundle) => bundle.report.file));
   // What hosts import lies somewhere that we do not see.
@@ -85,69 +79,52 @@ function filesOf(dir: string, name: string): BundleFiles {
 }
 
 /** undefined: the file does not hold the class. */
-function judgeBundle(file: string, source: Source, options: Judging): JudgedBundle | undefined {
-  const recorded = options.forms ? undefined : options.recorded?.(sha256(source));
-  if (recorded) return judgeRecorded(file, source, recorded);
-  const examination = examineBy(analyze, source);
+function judgeBundle(file: string, bundle: Bundle, options: Judging): JudgedBundle | undefined {
+  const recorded = options.forms ? undefined : options.recorded?.(bundle.hash);
+  // What is recorded was proved when it was recorded: these bytes are whole, and their class is code.
+  const examination = examine(bundle, ...(recorded ? [found] : []));
   if (!examination) return undefined;
+  if (recorded) return judgeRecorded(file, bundle, examination, recorded);
   const { analysis, original } = examination;
-  const { status, family, known, since, needs, sites, reasons, fingerprints } = inspectionOf(examination);
-  const hash = sha256(source);
+  const report = { ...inspectionOf(examination, bundle), file, sha256: bundle.hash };
+  const bound = analysis.kind === 'bound' ? analysis : undefined;
   return {
-    report: { file, status, family, known, since, needs, sites, sha256: hash, reasons, fingerprints },
-    size: source.length,
-    facts: analysis.kind === 'bound' ? analysis.facts : null,
-    places:
-      analysis.kind === 'bound' && original !== undefined && analysis.endInput === 'ends'
-        ? writePlaces(placesOf(original, analysis))
-        : null,
-    texts: analysis.kind === 'bound' && original !== undefined ? textsOf(analysis, original) : {},
-    forms:
-      analysis.kind === 'bound' && options.forms === true
-        ? formsOf(analysis.roles)
-        : new Map<string, string>(),
-    patchable: isPatchable(source, status),
+    report: emptyBundle(file, report.status, report.reasons, report),
+    size: bundle.bytes.length,
+    facts: bound?.facts ?? null,
+    texts: bound && original ? textsOf(bound, original.text) : {},
+    forms: bound && options.forms === true ? formsOf(bound.roles) : new Map<string, string>(),
+    patchable: isPatchable(bundle, examination),
   };
 }
 
-const emptyEnd: Reason[] = [{ code: 'end-input-empty' }];
-
 /** Bytes that are recorded: the catalogue says what they are, and the patch is proved of them all the same. */
-function judgeRecorded(file: string, source: Source, recorded: CatalogueBundle): JudgedBundle | undefined {
-  // To say it of a class that nothing is patched of, it would be parsed again.
-  const verdict =
-    recorded.status === 'unaffected' ? { status: recorded.status, reasons: emptyEnd } : glanceAt(source);
-  if (!verdict) return undefined;
-  const { status, reasons } = verdict;
-  const { sha256: hash, size, family, sites, needs, fingerprints, texts, facts, places } = recorded;
+function judgeRecorded(
+  file: string,
+  bundle: Bundle,
+  examination: Examination,
+  { size, family, sites, needs, fingerprints, texts, facts }: CatalogueBundle,
+): JudgedBundle {
+  const { status, reasons } = examination;
   const since = fingerprints ? (shapeSince(fingerprints.class) ?? null) : null;
+  const known = since !== null;
+  const seen = { sha256: bundle.hash, family, known, since, needs, sites, fingerprints };
   return {
-    report: {
-      ...emptyBundle(file, status, reasons, hash),
-      family,
-      known: since !== null,
-      since,
-      needs,
-      sites,
-      fingerprints,
-    },
+    report: emptyBundle(file, status, reasons, seen),
     size,
     facts,
     texts,
-    places,
     forms: new Map(),
-    patchable: isPatchable(source, status),
+    patchable: isPatchable(bundle, examination),
   };
 }
 
-function isPatchable(source: Source, status: Status): boolean {
+function isPatchable(bundle: Bundle, { status, original }: Examination): boolean {
   if (status === 'unaffected' || status === 'patched') return true;
-  // It proves the status `patched` of what it gives.
-  const patched = patchSource(source);
+  const patched = patchBundle(bundle);
   if (patched.outcome !== 'patched' && patched.outcome !== 'upgraded') return false;
-  const restored = restoreSource(patched.source);
-  const stock = status === 'stale' ? restoreSource(source) : { outcome: 'restored', source };
-  return restored.outcome === 'restored' && 'source' in stock && restored.source === stock.source;
+  const restored = restoreBundle(new Bundle(patched.source));
+  return restored.outcome === 'restored' && restored.source === original?.text;
 }
 
 function textsOf({ roles }: BoundClass, source: Source): Record<string, string> {
@@ -170,7 +147,6 @@ function nothing(file: string, status: Status, reason: Reason): JudgedBundle {
     size: 0,
     facts: null,
     texts: {},
-    places: null,
     forms: new Map(),
     patchable: false,
   };

@@ -34,12 +34,15 @@ function rank(status: Status): number {
   return statuses.indexOf(status);
 }
 
-/** A bundle that says nothing but its status: it could not be read, or the class is not in it. */
+/**
+ * A bundle that says nothing but its status: it could not be read, or the class is not in it.
+ * @param more what is known of it all the same
+ */
 export function emptyBundle(
   file: string,
   status: Status,
   reasons: Reason[],
-  sha256: string | null = null,
+  more: Partial<BundleReport> = {},
 ): BundleReport {
   return {
     file,
@@ -49,9 +52,10 @@ export function emptyBundle(
     since: null,
     needs: [],
     sites: 0,
-    sha256,
+    sha256: null,
     reasons,
     fingerprints: null,
+    ...more,
   };
 }
 

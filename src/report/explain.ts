@@ -1,10 +1,10 @@
-import { type Analysis, fingerprintsOf } from '../locate/analyze.ts';
+import type { BoundClass } from '../locate/bundle.ts';
 import { methodsThatMatter, normalForm } from '../locate/fingerprints.ts';
 import type { Loop, Roles } from '../locate/roles.ts';
 import { type Source, displayText } from '../locate/source.ts';
-import { placesOf } from '../patch/binding.ts';
-import { planEdits } from '../patch/edits.ts';
+import type { Edit } from '../patch/edits.ts';
 import type { Examination } from '../patch/examine.ts';
+import type { Fingerprints } from '../types.ts';
 import { reasonText } from './texts.ts';
 
 /** What `explain` says of one bundle: data for programs, and the source of the text for people. */
@@ -20,7 +20,7 @@ export interface Explanation {
   fingerprints: Record<string, string>;
   /** By method, alpha-renamed. For looking at on the spot: it is a rendering of somebody else's code. */
   normalForms: Record<string, string>;
-  edits: { at: number; text: string; purpose: string }[];
+  edits: readonly Edit[];
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Explanation {
  */
 export function explain(
   file: string,
-  { status, reasons, analysis, original }: Examination<Analysis>,
+  { status, reasons, analysis, original, rendering }: Examination,
 ): Explanation {
   const base = { file, status, reasons: reasons.map(reasonText) };
   if (analysis.kind !== 'bound' || original === undefined)
@@ -39,20 +39,20 @@ export function explain(
   return {
     ...base,
     family: `${rule.family} (seen in ${rule.seenIn})`,
-    roles: listRoles(analysis, original),
+    roles: listRoles(analysis, original.text),
     sites: roles.sites.map((site) => ({
       method: site.method,
       at: site.node.start,
-      when: site.conditions.map(({ test, holds }) => `${holds ? '' : 'not '}${cut(original, test)}`),
+      when: site.conditions.map(({ test, holds }) => `${holds ? '' : 'not '}${cut(original.text, test)}`),
     })),
-    fingerprints: flat(fingerprintsOf(analysis)),
+    fingerprints: original.fingerprints ? flat(original.fingerprints) : {},
     normalForms: Object.fromEntries(
       methodsThatMatter(roles).flatMap((name) => {
         const method = roles.methods.get(name);
         return method ? [[name, normalForm(method.value)]] : [];
       }),
     ),
-    edits: planEdits(original, placesOf(original, analysis)),
+    edits: rendering?.edits ?? [],
   };
 }
 
@@ -78,7 +78,7 @@ export function renderExplanation(explanation: Explanation, { forms }: { forms: 
   return `${lines.join('\n')}\n`;
 }
 
-function listRoles({ roles }: Extract<Analysis, { kind: 'bound' }>, source: Source): Explanation['roles'] {
+function listRoles({ roles }: BoundClass, source: Source): Explanation['roles'] {
   const loop = ({ node, variable }: Loop): string =>
     `for await (${variable.name} of ${cut(source, node.right)})`;
   const { needs, waits } = roles;
@@ -107,7 +107,7 @@ function needsAt({ needs, methods, waits }: Roles): number {
   return method?.start ?? waits[0]?.conditions[0]?.test.start ?? 0;
 }
 
-function flat({ methods, class: all, facts }: ReturnType<typeof fingerprintsOf>): Record<string, string> {
+function flat({ methods, class: all, facts }: Fingerprints): Record<string, string> {
   return { ...methods, 'the class': all, 'the facts': facts };
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { systemCode } from '../../errors.ts';
-import { mayHoldClass } from '../anchors.ts';
+import { Bundle } from '../bundle.ts';
 import { ArchiveError } from './zip.ts';
 import { contentOf } from './content.ts';
 import type { Content } from './content.ts';
@@ -15,7 +15,7 @@ import type { ManifestResult } from './manifest.ts';
 export interface Candidate {
   /** Relative to the copy's directory, `/` as separator. */
   file: string;
-  bytes: Buffer;
+  bundle: Bundle;
 }
 
 export interface BundleFiles {
@@ -33,7 +33,7 @@ export interface BundleFiles {
 /** What `require` and old bundlers add to a path by themselves. */
 const endings = ['', '.js', '.mjs', '.cjs', '/index.js'];
 
-type Settles = (file: string, bytes: Buffer) => boolean;
+type Settles = (file: string, bundle: Bundle) => boolean;
 
 /** Many times what any build is. Its syntax tree would take the memory of the machine, and the install down with it. */
 const mostBytes = 32 * 2 ** 20;
@@ -50,7 +50,7 @@ interface Script {
  * import, by names inside of the copy. Reads only.
  * @param copy what `findInstalls` found
  * @param settles whether all is said of a candidate that has just been read; then its bytes need not be kept
- * @returns candidates with their bytes; what is not there is left out, what cannot be read is listed
+ * @returns candidates with what they hold; what is not there is left out, what cannot be read is listed
  */
 export function findBundles(copy: Copy, settles: Settles = () => false): BundleFiles {
   const content = openContent(copy);
@@ -143,15 +143,16 @@ class Scan {
     if (this.#scripts.has(file) || this.#unreadable.has(file)) return [];
     const bytes = this.#attempt(file, () => this.#content.read(file));
     if (bytes === undefined) return [];
-    const candidate = mayHoldClass(bytes);
+    const bundle = new Bundle(bytes);
+    const candidate = bundle.mayHoldClass;
     if (candidate && bytes.length > mostBytes) {
       this.unreadable(file, `too big to be taken apart (${Math.round(bytes.length / 2 ** 20)} MB)`);
       return [];
     }
     const names = relativeImports(bytes);
-    if (candidate && !this.#settles(file, bytes)) {
+    if (candidate && !this.#settles(file, bundle)) {
       this.#content.keep();
-      this.#candidates.push({ file, bytes });
+      this.#candidates.push({ file, bundle });
     }
     const imports = names.flatMap((name) => this.resolve(dirname(file), name));
     this.#scripts.set(file, { file, candidate, imports });

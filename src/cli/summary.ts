@@ -51,3 +51,16 @@ export function leftOvers(report: Report, changes: Changes, options: Options): L
 function ofError(error: HoldopenError, { verb }: Options): LeftOver {
   return { message: printable(`not ${verb}: ${error.message}`), hint: printable(error.hint) };
 }
+
+/** `1 copy: node_modules/@anthropic-ai/claude-agent-sdk (0.3.205)` */
+export function changedCopies(report: Report, changes: Changes): string {
+  const done = new Set(changes.done.map((place) => place.copy));
+  const copies = report.copies.filter((copy) => done.has(copy.path));
+  const names = copies.map((copy) => printable(`${copy.path} (${copy.version ?? 'no version'})`));
+  return `${count(copies.length, 'copy', 'copies')}: ${names.join(', ')}`;
+}
+
+/** `1 file`, `2 files`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
