@@ -1,18 +1,16 @@
 import type { Family } from '../types.ts';
-import type { Dialect } from './dialects/index.ts';
+import type { Dialect } from './dialects.ts';
 import type { DriveOptions } from './drive.ts';
-import type { Scenario } from './scenarios/index.ts';
+import { type Kind, type PromptKind, type Scenario, promptKinds } from './scenarios/scenario.ts';
 import type { HostScript } from './script.ts';
-import { type Kind, type PromptKind, promptKinds } from './story.ts';
 import { tell } from './tell.ts';
-import { type Step, canUseTool, hookCallback, mcpToolCall } from './timeline.ts';
+import { canUseTool, hookCallback, mcpToolCall } from './timeline.ts';
 
 /**
  * Who asks the CLI for session state: nobody but the SDK, or the gate in it; also the caller, who then sees it; or the
  * CLI does not report it, whoever asks.
  */
-export const stateKinds = ['unasked', 'caller', 'silent'] as const;
-export type StateKind = (typeof stateKinds)[number];
+export type StateKind = 'unasked' | 'caller' | 'silent';
 
 /** One scenario as it is played. */
 export interface Circumstances {
@@ -30,42 +28,34 @@ export interface Choice {
   dialects: readonly Dialect[];
 }
 
-/**
- * Every scenario with every kind of callback and prompt that it makes sense with, in each dialect; with the first of
- * them in every other state of the environment. Whoever leaves does so whatever the state is.
- */
-export function allCircumstances({ scenarios, kinds, prompts, dialects }: Choice): Circumstances[] {
-  return dialects.flatMap((dialect) =>
-    scenarios
+/** Every scenario in each dialect where the situation can be. */
+export const allCircumstances = (choice: Choice): Circumstances[] =>
+  choice.dialects.flatMap((dialect) =>
+    choice.scenarios
       .filter((scenario) => scenario.dialects?.(dialect) ?? true)
-      .flatMap((scenario) => {
-        const its = (scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const)).filter(
-          (kind) => kinds?.includes(kind) ?? true,
-        );
-        const pairs = its.flatMap((kind) =>
-          (scenario.prompts ?? promptKinds)
-            .filter((prompt) => prompts?.includes(prompt) ?? true)
-            .map((prompt) => ({ scenario, kind, prompt, dialect })),
-        );
-        const states = dialect.idleWaits === undefined || scenario.alone ? [] : stateKinds.slice(1);
-        return [
-          ...pairs.map((pair) => ({ ...pair, state: 'unasked' as const })),
-          ...pairs.slice(0, 1).flatMap((pair) => states.map((state) => ({ ...pair, state }))),
-        ];
-      }),
+      .flatMap((scenario) => circumstancesOf(scenario, dialect, choice)),
   );
+
+/**
+ * One with every kind of callback and prompt that it makes sense with; with the first of them in every other state of
+ * the environment. Whoever leaves does so whatever the state is.
+ */
+function circumstancesOf(scenario: Scenario, dialect: Dialect, { kinds, prompts }: Choice): Circumstances[] {
+  const its = scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const);
+  const pairs = its
+    .filter((kind) => kinds?.includes(kind) ?? true)
+    .flatMap((kind) =>
+      (scenario.prompts ?? promptKinds)
+        .filter((prompt) => prompts?.includes(prompt) ?? true)
+        .map((prompt) => ({ scenario, kind, prompt, dialect, state: 'unasked' as const })),
+    );
+  const states = dialect.idleWaits === undefined || scenario.alone ? [] : (['caller', 'silent'] as const);
+  return [...pairs, ...pairs.slice(0, 1).flatMap((pair) => states.map((state) => ({ ...pair, state })))];
 }
 
 /** Whether the patched bundle is told when all is over. */
 export const tellsState = ({ dialect, state }: Circumstances): boolean =>
   dialect.idleWaits !== undefined && state !== 'silent';
-
-type Request = Extract<Step, { request: unknown }>;
-const requests: Record<Exclude<Kind, 'none'>, (id: string) => Request> = {
-  canUseTool: (id) => canUseTool(id) as Request,
-  hooks: (id) => hookCallback(id, 'PreToolUse') as Request,
-  mcp: (id) => mcpToolCall(id, 'desk', 'look') as Request,
-};
 
 /** Where silence ends input: how long it must last, in ms. A string's begins with the run, and outlasts its start. */
 const SILENCE_MS = { iterable: 250, string: 1500 };
@@ -82,20 +72,22 @@ export function toDrive(
   const silence = family === 'inactivity' ? SILENCE_MS[prompt] : 0;
   const steps = tell(scenario.story, {
     dialect,
-    request: kind === 'none' ? undefined : requests[kind],
+    request: requests[kind],
     prompts: kind === 'canUseTool',
     stockMs: column === 'stock' ? STOCK_MS + silence : undefined,
     silenceMs: silence,
   });
-  const initialize = scenario.initialize ? { initialize: scenario.initialize } : {};
-  const silent = state === 'silent' || dialect.idleWaits === undefined;
   const says = [
     ...(scenario.says ?? [{ say: 'Begin.' }]),
     // Its silence begins where the prompt ends: not before the CLI has started.
     ...(silence > 0 && scenario.says === undefined ? [{ until: 'result#1' }] : []),
   ];
   return {
-    timeline: { steps, sessionState: silent ? 'never' : 'asked', ...initialize },
+    timeline: {
+      steps,
+      sessionState: tellsState(circumstances) ? 'asked' : 'never',
+      ...(scenario.initialize && { initialize: scenario.initialize }),
+    },
     prompt: prompt === 'string' ? 'Begin.' : says,
     host: hostScript(scenario, kind),
     env: {
@@ -106,6 +98,14 @@ export function toDrive(
     ...(scenario.alone && { lingerMs: 7000 }),
   };
 }
+
+/** What an `ask` of a story is. */
+const requests = {
+  canUseTool,
+  hooks: (id: string) => hookCallback(id, 'PreToolUse'),
+  mcp: (id: string) => mcpToolCall(id, 'desk', 'look'),
+  none: undefined,
+};
 
 function hostScript({ reply, actions }: Scenario, kind: Kind): HostScript {
   const scripts: Record<Kind, HostScript> = {

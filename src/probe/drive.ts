@@ -3,30 +3,31 @@
  * both sides. Ends on its own at a deadline and leaves no process and no file behind.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { HoldopenError } from '../errors.ts';
 import { endGroup, removeFolder, temporaryFolder, track } from './processes.ts';
-import type { Programs } from './programs.ts';
-import { type DriveRecord, type HostOutcome, summarize } from './record.ts';
-import { type HostEntry, type HostPlan, type HostScript, type PromptStep, SERVE } from './script.ts';
-import { RECORD_VARIABLE, type RecordEntry, TIMELINE_VARIABLE, type Timeline } from './timeline.ts';
+import { type DriveRecord, picker, readRecord, summarize } from './record.ts';
+import { type HostPlan, SERVE } from './script.ts';
+import { RECORD_VARIABLE, TIMELINE_VARIABLE, type Timeline } from './timeline.ts';
 
-export interface DriveOptions {
-  /** The file to import `query` from. */
+/** The files that `node` runs for a probe, without a loader. */
+export interface Programs {
+  host: string;
+  standIn: string;
+}
+
+/** As built. Sources are run by tests only, which build these for themselves. */
+export const builtPrograms = (): Programs => ({ host: built('host'), standIn: built('stand-in') });
+
+const built = (name: string): string => fileURLToPath(new URL(`../probe/${name}.js`, import.meta.url));
+
+/** Without a prompt one message is said, and without a script `canUseTool` allows. */
+export interface DriveOptions extends Partial<Omit<HostPlan, 'bundle' | 'standIn' | 'record'>> {
   bundle: string;
   timeline: Timeline;
-  /** A string, or the steps of an iterable; else an iterable of one message. */
-  prompt?: string | PromptStep[];
-  /** Else `canUseTool` that allows. */
-  host?: HostScript;
-  /** More options for `query()`, plain data. */
-  options?: Record<string, unknown>;
-  /** For the host's process, and so for its CLI. */
-  env?: Record<string, string>;
-  /** For the CLI alone, through the option `env`. */
-  cliEnv?: Record<string, string>;
   /** After this the run counts as hung and is ended. */
   deadlineMs?: number;
   /** In a process of its own: waits this long for it to leave by itself when its query is over; else it is ended then. */
@@ -61,38 +62,35 @@ export class Driver {
   }
 
   /** Rejects where the bundle could not even be imported; whatever `query()` does is in the record. */
-  async run(options: DriveOptions): Promise<DriveRecord> {
+  async run({ timeline, deadlineMs = DEADLINE_MS, lingerMs, ...told }: DriveOptions): Promise<DriveRecord> {
     const folder = join(this.#folder, String((this.#runs += 1)));
-    await mkdir(folder);
-    const files = {
-      plan: join(folder, 'plan.json'),
-      timeline: join(folder, 'timeline.json'),
-      host: join(folder, 'host.jsonl'),
-      cli: join(folder, 'cli.jsonl'),
-    };
+    const file = (name: string): string => join(folder, name);
+    const [host, cli] = [file('host.jsonl'), file('cli.jsonl')];
     const plan: HostPlan = {
-      bundle: options.bundle,
+      prompt: [{ say: 'Begin.' }],
+      host: { canUseTool: { does: 'allow' } },
+      options: {},
+      env: {},
+      ...told,
       standIn: this.#programs.standIn,
-      record: files.host,
-      prompt: options.prompt ?? [{ say: 'Begin.' }],
-      host: options.host ?? { canUseTool: { does: 'allow' } },
-      options: options.options ?? {},
-      env: options.env ?? {},
-      cliEnv: { ...options.cliEnv, [TIMELINE_VARIABLE]: files.timeline, [RECORD_VARIABLE]: files.cli },
+      record: host,
+      cliEnv: { ...told.cliEnv, [TIMELINE_VARIABLE]: file('timeline.json'), [RECORD_VARIABLE]: cli },
     };
-    await writeFile(files.timeline, JSON.stringify(options.timeline));
-    await writeFile(files.plan, JSON.stringify(plan));
-    const outcome = await this.#runHost(files.plan, options, () => readRecord<RecordEntry>(files.cli));
-    const seen = await readRecord<HostEntry>(files.host);
-    if (!seen.some(({ event }) => event === 'started')) {
-      const why = seen.map((entry) => (entry.event === 'uncaught' ? entry.error : '')).join(' ');
+    await mkdir(folder);
+    await writeFile(file('timeline.json'), JSON.stringify(timeline));
+    await writeFile(file('plan.json'), JSON.stringify(plan));
+    const outcome = await this.#runHost(file('plan.json'), cli, deadlineMs, lingerMs);
+    const seen = await readRecord(host);
+    const of = picker(seen);
+    if (of('started').length === 0) {
+      const why = of('uncaught').map(({ error }) => error);
       throw new HoldopenError({
         code: 'cannot-drive',
-        message: `${options.bundle} cannot be driven: ${why}${outcome.output}`,
-        hint: `import it by itself: node ${options.bundle}`,
+        message: `${told.bundle} cannot be driven: ${why.join(' ')}${this.#output}`,
+        hint: `import it by itself: node ${told.bundle}`,
       });
     }
-    const record = summarize(await readRecord<RecordEntry>(files.cli), seen, outcome);
+    const record = summarize([...(await readRecord(cli)), ...seen], outcome);
     // One who is still on its way out may write here; the last of it goes with the driver's folder.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     return record;
@@ -106,9 +104,10 @@ export class Driver {
 
   async #runHost(
     plan: string,
-    { deadlineMs = DEADLINE_MS, lingerMs }: DriveOptions,
-    cliRecord: () => Promise<RecordEntry[]>,
-  ): Promise<HostOutcome> {
+    cliRecord: string,
+    deadlineMs: number,
+    lingerMs: number | undefined,
+  ): Promise<Pick<DriveRecord, 'hung' | 'hostLeftAfterMs'>> {
     const alone = lingerMs !== undefined;
     const child = alone ? this.#start(plan) : (this.#host ??= this.#start(SERVE));
     this.#output = '';
@@ -118,14 +117,14 @@ export class Driver {
     const inTime = await within(Promise.race([ended, left]), deadlineMs);
     const since = performance.now();
     const leaves = alone && inTime && lingerMs > 0 && (await within(left, lingerMs));
-    const leftAfterMs = leaves ? performance.now() - since : undefined;
+    const hostLeftAfterMs = leaves ? performance.now() - since : undefined;
     const gone = inTime && (await cliGone(cliRecord));
     if (alone || !gone || child.exitCode !== null) {
       await endGroup(child);
       if (!alone) this.#host = undefined;
     }
     child.removeAllListeners('message').removeAllListeners('close');
-    return { hung: !inTime, leftAfterMs, output: this.#output };
+    return { hung: !inTime, hostLeftAfterMs };
   }
 
   /** The host and all that it starts are one process group. */
@@ -167,16 +166,10 @@ async function within(promise: Promise<true>, ms: number): Promise<boolean> {
 }
 
 /** A CLI that leaves properly says so last; one that is on its way out gets a moment for it. */
-async function cliGone(cliRecord: () => Promise<RecordEntry[]>): Promise<boolean> {
+async function cliGone(record: string): Promise<boolean> {
   for (const until = performance.now() + CLI_EXIT_MS; performance.now() < until; await sleep(10)) {
-    const entries = await cliRecord();
+    const entries = await readRecord(record);
     if (entries.length === 0 || entries.at(-1)?.event === 'exit') return true;
   }
   return false;
-}
-
-async function readRecord<T>(file: string): Promise<T[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const lines = text.split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as T);
 }

@@ -1,14 +1,14 @@
 import { type Circumstances, tellsState } from './circumstances.ts';
-import { ABSENT } from './script.ts';
 import { type DriveRecord, picker } from './record.ts';
+import type { Event, Scenario } from './scenarios/scenario.ts';
+import { ABSENT } from './script.ts';
 
 /**
  * `served`: all went as it should. `lost`: a request, a message or a hook's verdict did not get through, or input ended
  * before all was over. `hung`: the run did not come to its end. `wrong`: anything else. `refused`: the release cannot
  * be run like this at all.
  */
-export const outcomes = ['served', 'lost', 'hung', 'wrong', 'refused'] as const;
-export type Outcome = (typeof outcomes)[number];
+export type Outcome = 'served' | 'lost' | 'hung' | 'wrong' | 'refused';
 
 export interface Verdict {
   outcome: Outcome;
@@ -23,40 +23,41 @@ export interface Verdict {
 /** A busy machine may add this to what is measured, in ms. */
 export const TOLERANCE_MS = 250;
 
-/** Judges one run. `stock`: how the stock bundle did; undefined: this is the stock bundle. */
-export function judge(
-  record: DriveRecord,
-  at: Circumstances,
-  stock: { record: DriveRecord; verdict: Verdict } | undefined,
-): Verdict {
-  const rest = { endedAfter: record.stdinEndedAfter ?? null, lateMs: lateness(record, at) };
-  if (record.ended === 'threw' && !record.log.some(({ side }) => side === 'cli'))
-    return { outcome: 'refused', why: [record.error ?? ''], ...rest };
-  const missing = record.actions.find(({ does, error }) => error === ABSENT && does !== 'holdInput');
-  if (missing) return { outcome: 'refused', why: [`it has no ${missing.does}()`], ...rest };
-  const hung = hangs(record, at);
-  if (hung.length > 0) return { outcome: 'hung', why: hung, ...rest };
-  const lost = [...losses(record, at), ...(stock ? earlyEnd(record, at) : [])];
-  if (lost.length > 0) return { outcome: 'lost', why: lost, ...rest };
-  const wrong = [...faults(record, at), ...(stock ? patchedFaults(record, at, stock) : [])];
-  return { outcome: wrong.length > 0 ? 'wrong' : 'served', why: wrong, ...rest };
+/** How the stock bundle did. */
+interface Stock {
+  record: DriveRecord;
+  verdict: Verdict;
 }
 
-function hangs(record: DriveRecord, { scenario }: Circumstances): string[] {
-  if (record.hung) return ['the run was not over at its deadline'];
-  const never = record.stdinEndedAfter === undefined && !scenario.expect?.leaves;
-  return never ? ['input never ended'] : [];
+/** Judges one run. `stock`: what to compare it with; undefined: this is the stock bundle. */
+export function judge(record: DriveRecord, at: Circumstances, stock: Stock | undefined): Verdict {
+  const verdict = (outcome: Outcome, why: string[]): Verdict => ({
+    outcome,
+    why,
+    endedAfter: record.stdinEndedAfter ?? null,
+    lateMs: lateness(record, at.scenario),
+  });
+  if (record.ended === 'threw' && !record.log.some(({ event }) => event === 'start'))
+    return verdict('refused', [record.error ?? '']);
+  const missing = record.actions.find(({ does, error }) => error === ABSENT && does !== 'holdInput');
+  if (missing) return verdict('refused', [`it has no ${missing.does}()`]);
+  if (record.hung) return verdict('hung', ['the run was not over at its deadline']);
+  if (record.stdinEndedAfter === undefined && !at.scenario.expect?.leaves)
+    return verdict('hung', ['input never ended']);
+  const lost = [...losses(record, at), ...(stock ? earlyEnd(record, at.scenario) : [])];
+  if (lost.length > 0) return verdict('lost', lost);
+  const wrong = [...faults(record, at), ...(stock ? patchedFaults(record, at, stock) : [])];
+  return verdict(wrong.length > 0 ? 'wrong' : 'served', wrong);
 }
 
 function losses(record: DriveRecord, { scenario, kind }: Circumstances): string[] {
   const allowed = scenario.expect?.mayLose ?? [];
-  const of = picker(record.log);
   const denies = kind === 'hooks' && (scenario.reply?.does ?? 'deny') === 'deny';
   return [
     ...record.lost
       .filter(({ id }) => !allowed.includes(id))
       .map(({ id, subtype, when }) => `${subtype} ${id} was lost (${when})`),
-    ...of('unmet').map(({ step }) => `what was expected never came: ${JSON.stringify(step)}`),
+    ...picker(record.log)('unmet').map(({ step }) => `what was expected never came: ${JSON.stringify(step)}`),
     ...record.served
       .filter(({ subtype, response }) => denies && subtype === 'hook_callback' && !isDeny(response))
       .map(({ id }) => `the deny of ${id} did not arrive`),
@@ -66,27 +67,25 @@ function losses(record: DriveRecord, { scenario, kind }: Circumstances): string[
 const isDeny = (response: unknown): boolean => JSON.stringify(response ?? '').includes('"deny"');
 
 /** Input that ends while something is outstanding is the fault, whether or not anything is asked then. */
-function earlyEnd(record: DriveRecord, { scenario }: Circumstances): string[] {
-  const hasEnd = scenario.story.some((event) => event === 'over' || isOver(event));
-  if (!hasEnd || scenario.expect?.leaves) return [];
+function earlyEnd(record: DriveRecord, { story, expect }: Scenario): string[] {
+  if (!story.some(isOver) || expect?.leaves) return [];
   const [over, end] = moments(record);
   if (over !== undefined && (end === undefined || end >= over)) return [];
   return [`input ended after ${record.stdinEndedAfter ?? 'nothing'}, before all was over`];
 }
 
-const isOver = (event: unknown): boolean =>
-  typeof event === 'object' && event !== null && 'note' in event && event.note === 'over';
+const isOver = (event: Event): boolean =>
+  event === 'over' || (typeof event === 'object' && 'note' in event && event.note === 'over');
 
 function moments({ log }: DriveRecord): [over: number | undefined, end: number | undefined] {
   const of = picker(log);
   return [of('note').find(({ text }) => text === 'over')?.at, of('stdin-end')[0]?.at];
 }
 
-function lateness(record: DriveRecord, { scenario }: Circumstances): number | null {
+function lateness(record: DriveRecord, { expect }: Scenario): number | null {
   const [over, end] = moments(record);
-  if (over === undefined || end === undefined) return null;
-  if (scenario.expect?.leaves || scenario.expect?.ceilingMs !== undefined) return null;
-  return end - over;
+  const means = !expect?.leaves && expect?.ceilingMs === undefined;
+  return means && over !== undefined && end !== undefined ? end - over : null;
 }
 
 /** What is wrong with a run of any bundle. */
@@ -117,12 +116,8 @@ const requestLabel = /^(can_use_tool|hook_callback|mcp_message)\(/;
 const isShown = (label: string, states: boolean): boolean =>
   !requestLabel.test(label) && (states || !stateLabel.test(label));
 
-function patchedFaults(
-  record: DriveRecord,
-  at: Circumstances,
-  stock: { record: DriveRecord; verdict: Verdict },
-): string[] {
-  const { ceilingMs, asStock, leaves } = at.scenario.expect ?? {};
+function patchedFaults(record: DriveRecord, { scenario }: Circumstances, stock: Stock): string[] {
+  const { ceilingMs, asStock, leaves } = scenario.expect ?? {};
   const found: string[] = [];
   const warnings = record.warnings.filter(({ code }) => code.startsWith('HOLDOPEN'));
   if (warnings.length !== (ceilingMs === undefined ? 0 : 1))
@@ -159,9 +154,9 @@ function slowLeave(record: DriveRecord, stock: DriveRecord): string[] {
 }
 
 /** How much later than stock input ended; null: not to be said. */
-export function laterThanStock(patched: Verdict, stock: Verdict | undefined): number | null {
+export function laterThanStock(patched: Verdict, stock: Verdict): number | null {
   if (patched.lateMs === null || patched.outcome !== 'served') return null;
-  return Math.max(0, patched.lateMs) - Math.max(0, stock?.lateMs ?? 0);
+  return Math.max(0, patched.lateMs) - Math.max(0, stock.lateMs ?? 0);
 }
 
 /** How many ms later than stock input may end (G4). */

@@ -3,18 +3,14 @@ import type { Source } from '../locate/source.ts';
 import { type PatchOutcome, patchSource, restoreSource } from '../patch/apply.ts';
 import { examine } from '../patch/examine.ts';
 import type { Family } from '../types.ts';
-import { agreement } from './agree.ts';
 import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
-import { type Dialect, dialectsOf } from './dialects/index.ts';
-import { Driver } from './drive.ts';
+import { type Dialect, dialectsOf } from './dialects.ts';
+import { Driver, type Programs, builtPrograms } from './drive.ts';
 import { TOLERANCE_MS, judge, lateBound, laterThanStock } from './judge.ts';
-import { type Programs, builtPrograms } from './programs.ts';
-import type { DriveRecord } from './record.ts';
-import type { BundleProbe, NotDriven, RunReport } from './report.ts';
+import { type BundleProbe, type NotDriven, type RunReport, agreement, timelineOf } from './report.ts';
 import { type Sandbox, createSandbox } from './sandbox.ts';
-import { type Scenario, scenarios } from './scenarios/index.ts';
-import type { Kind, PromptKind } from './story.ts';
-import { timelineOf } from './timeline-text.ts';
+import { scenarios } from './scenarios/index.ts';
+import type { Kind, PromptKind, Scenario } from './scenarios/scenario.ts';
 
 export interface ProbeOptions {
   /** Else all of them. */
@@ -139,7 +135,7 @@ async function play(
   family: Family,
   drivers: Record<'stock' | 'patched', Driver>,
 ): Promise<RunReport> {
-  const drive = (column: 'stock' | 'patched', bundle: string): Promise<DriveRecord> =>
+  const drive = (column: 'stock' | 'patched', bundle: string) =>
     drivers[column].run({ ...toDrive(circumstances, column, family), bundle });
   const record = await drive('stock', files.stock);
   const stock = judge(record, circumstances, undefined);

@@ -7,15 +7,13 @@ import { join } from 'node:path';
 const groups = new Set<number>();
 const folders = new Set<string>();
 let watching = false;
-/** A process that has just been killed may still be writing. */
-const gone = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 
 function watchExit(): void {
   if (watching) return;
   watching = true;
   process.once('exit', () => {
-    for (const pid of groups) kill(pid);
-    for (const path of folders) rmSync(path, gone);
+    groups.forEach(kill);
+    folders.forEach(removeFolder);
   });
 }
 
@@ -52,6 +50,7 @@ export function temporaryFolder(name: string): string {
 }
 
 export function removeFolder(path: string): void {
-  rmSync(path, gone);
+  // A process that has just been killed may still be writing.
+  rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   folders.delete(path);
 }

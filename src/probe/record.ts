@@ -1,18 +1,63 @@
-import type { HostEntry } from './script.ts';
-import type { Frame, RecordEntry } from './timeline.ts';
+/** What the two sides of a run record, one JSON object a line, and what is made of it. */
+import { appendFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Frame, Step } from './timeline.ts';
+
+export type RunEvent =
+  // The CLI:
+  | { event: 'start'; pid: number }
+  | { event: 'user'; message: unknown }
+  | { event: 'asked'; subtype: string; request: Record<string, unknown> }
+  | { event: 'sent'; label: string }
+  | { event: 'served'; id: string; subtype: string; ok: boolean; response: unknown }
+  | { event: 'lost'; id: string; subtype: string; when: 'unanswered' | 'after-end' }
+  | { event: 'cancelled'; id: string; subtype: string }
+  | { event: 'stray-response'; id: string }
+  | { event: 'stdin-end'; after: string | null }
+  | { event: 'stdin-expected'; met: boolean }
+  | { event: 'unmet'; step: Step }
+  | { event: 'note'; text: string }
+  | { event: 'unreadable'; text: string }
+  | { event: 'over' }
+  | { event: 'signal'; name: string }
+  | { event: 'exit'; code: number }
+  // The host:
+  | { event: 'started' }
+  | { event: 'frame'; label: string; frame: Frame }
+  | { event: 'call'; name: string }
+  | { event: 'action'; does: string; ok: boolean; error?: string }
+  | { event: 'warning'; code: string; message: string }
+  | { event: 'uncaught'; error: string }
+  | { event: 'ended'; how: 'done' | 'left' | 'threw'; error?: string };
+
+/** `at`: milliseconds since the epoch, with fractions. */
+export type LogEntry = RunEvent & { at: number };
+export type Entry<K extends RunEvent['event']> = Extract<LogEntry, { event: K }>;
+
+export function append(file: string, event: RunEvent): void {
+  const at = performance.timeOrigin + performance.now();
+  appendFileSync(file, `${JSON.stringify({ at, ...event })}\n`);
+}
+
+/** What has been recorded so far; a line may still be being written. */
+export async function readRecord(file: string): Promise<LogEntry[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as LogEntry);
+}
 
 /** What happened in one run, on both sides. */
 export interface DriveRecord {
+  /** Everything both sides recorded, by time. */
+  log: LogEntry[];
   /** What the consumer saw, in order, and its labels (`result#1`). */
   frames: Frame[];
   labels: string[];
   /** Requests of the CLI that the host answered, and those that died with "Stream closed". */
-  served: { id: string; subtype: string; ok: boolean; response: unknown }[];
-  lost: { id: string; subtype: string; when: 'unanswered' | 'after-end' }[];
+  served: Entry<'served'>[];
+  lost: Pick<Entry<'lost'>, 'id' | 'subtype' | 'when'>[];
   /** Label of what the CLI had sent last when stdin ended; null: nothing; undefined: stdin did not end. */
   stdinEndedAfter: string | null | undefined;
-  /** Milliseconds between that and the end of stdin. */
-  stdinEndDelayMs: number | undefined;
   /** How the consumer's loop came to its end; undefined: it did not. */
   ended: 'done' | 'left' | 'threw' | undefined;
   error: string | undefined;
@@ -20,65 +65,43 @@ export interface DriveRecord {
   /** Callbacks of the host that were called, `canUseTool Bash`, in order. */
   calls: string[];
   actions: { does: string; ok: boolean; error?: string }[];
-  warnings: { code: string; message: string }[];
+  warnings: Entry<'warning'>[];
   /** Exceptions and rejections that nobody caught. */
   uncaught: string[];
   /** How the CLI left; undefined: it was still there when the run was over. */
   cliExit: number | undefined;
   /** With `lingerMs`: how long the host stayed after its query was over; undefined: longer than that. */
   hostLeftAfterMs: number | undefined;
-  /** What the host wrote to stdout and stderr. */
-  output: string;
-  /** Everything both sides recorded, by time. */
-  log: LogEntry[];
 }
 
-export type LogEntry = ({ side: 'cli' } & RecordEntry) | ({ side: 'host' } & HostEntry);
-
-/** What the records of the two sides do not tell. */
-export interface HostOutcome {
-  hung: boolean;
-  leftAfterMs: number | undefined;
-  output: string;
-}
-
-export function summarize(cli: RecordEntry[], host: HostEntry[], outcome: HostOutcome): DriveRecord {
-  const ofCli = picker(cli);
-  const ofHost = picker(host);
-  const [stdinEnd] = ofCli('stdin-end');
-  const sentBefore = ofCli('sent').findLast((entry) => stdinEnd !== undefined && entry.at <= stdinEnd.at);
-  const [ended] = ofHost('ended');
-  const log: LogEntry[] = [
-    ...cli.map((entry) => ({ side: 'cli' as const, ...entry })),
-    ...host.map((entry) => ({ side: 'host' as const, ...entry })),
-  ];
+/** @param outcome what the records of the two sides do not tell */
+export function summarize(
+  log: LogEntry[],
+  outcome: Pick<DriveRecord, 'hung' | 'hostLeftAfterMs'>,
+): DriveRecord {
+  log.sort((a, b) => a.at - b.at);
+  const of = picker(log);
+  const [ended] = of('ended');
   return {
-    frames: ofHost('frame').map(({ frame }) => frame),
-    labels: ofHost('frame').map(({ label }) => label),
-    served: ofCli('served').map(({ id, subtype, ok, response }) => ({ id, subtype, ok, response })),
-    lost: ofCli('lost').map(({ id, subtype, when }) => ({ id, subtype, when })),
-    stdinEndedAfter: stdinEnd?.after,
-    stdinEndDelayMs: stdinEnd && sentBefore && stdinEnd.at - sentBefore.at,
+    ...outcome,
+    log,
+    frames: of('frame').map(({ frame }) => frame),
+    labels: of('frame').map(({ label }) => label),
+    served: of('served'),
+    lost: of('lost').map(({ id, subtype, when }) => ({ id, subtype, when })),
+    stdinEndedAfter: of('stdin-end')[0]?.after,
     ended: ended?.how,
     error: ended?.error,
-    hung: outcome.hung,
-    calls: ofHost('call').map(({ name }) => name),
-    actions: ofHost('action').map(({ does, ok, error }) => ({
-      does,
-      ok,
-      ...(error === undefined ? {} : { error }),
-    })),
-    warnings: ofHost('warning').map(({ code, message }) => ({ code, message })),
-    uncaught: ofHost('uncaught').map(({ error }) => error),
-    cliExit: ofCli('exit')[0]?.code,
-    hostLeftAfterMs: outcome.leftAfterMs,
-    output: outcome.output,
-    log: log.sort((a, b) => a.at - b.at),
+    calls: of('call').map(({ name }) => name),
+    actions: of('action').map(({ does, ok, error }) => ({ does, ok, ...(error !== undefined && { error }) })),
+    warnings: of('warning'),
+    uncaught: of('uncaught').map(({ error }) => error),
+    cliExit: of('exit')[0]?.code,
   };
 }
 
 /** Gives the entries of one kind. */
-export function picker<E extends { event: string }>(entries: readonly E[]) {
-  return <K extends E['event']>(event: K) =>
-    entries.filter((entry): entry is Extract<E, { event: K }> => entry.event === event);
-}
+export const picker =
+  (log: readonly LogEntry[]) =>
+  <K extends RunEvent['event']>(event: K): Entry<K>[] =>
+    log.filter((entry): entry is Entry<K> => entry.event === event);

@@ -1,7 +1,9 @@
+/** What is told of a bundle that was driven. */
 import type { Family, Reason, Status } from '../types.ts';
 import type { StateKind } from './circumstances.ts';
 import type { Verdict } from './judge.ts';
-import type { Kind, PromptKind } from './story.ts';
+import type { DriveRecord, Entry, LogEntry, RunEvent } from './record.ts';
+import type { Kind, PromptKind } from './scenarios/scenario.ts';
 
 /** What one scenario showed in one set of circumstances. */
 export interface RunReport {
@@ -41,4 +43,55 @@ export interface Agreement {
   agrees: boolean | null;
   /** Where it does not. */
   why: string[];
+}
+
+/**
+ * Whether what stock does is what its code was said to do. The end of a shell tells: every family ends input while one
+ * is running. A subagent tells the run-end family from the others, where the CLI reports session state.
+ */
+export function agreement(status: Status, family: Family, runs: readonly RunReport[]): Agreement {
+  const of = (id: string): RunReport[] =>
+    runs.filter(({ scenario, stock }) => scenario === id && stock.outcome !== 'refused');
+  const shells = of('S13');
+  if (shells.length === 0) return { agrees: null, why: [] };
+  const not = (outcome: 'lost' | 'served', list: readonly RunReport[]): RunReport[] =>
+    list.filter(({ stock }) => stock.outcome !== outcome);
+  const against = [
+    ...(status === 'unaffected' ? not('served', runs) : not('lost', shells)),
+    ...(family === 'run-end' ? not('served', of('S1')).filter(({ state }) => state !== 'silent') : []),
+  ];
+  const why = against.map(
+    ({ stock, scenario, kind, prompt, dialect, state }) =>
+      `${status}, but stock ${stock.outcome} ${scenario} (${kind}, ${prompt}, ${dialect}, ${state})`,
+  );
+  return { agrees: why.length === 0, why };
+}
+
+const because = (error = ''): string => (error === '' ? '' : `: ${error}`);
+/** What is shown of a run, for people. */
+const lines: { [Event in RunEvent['event']]?: (entry: Entry<Event>) => string } = {
+  sent: ({ label }) => `C> ${label}`,
+  user: () => 'H> user message',
+  asked: ({ subtype }) => `H> request ${subtype}`,
+  served: ({ id }) => `H> response(${id})`,
+  lost: ({ subtype, id, when }) => `LOST ${subtype}(${id}), ${when}`,
+  cancelled: ({ id }) => `C> cancel(${id})`,
+  'stdin-end': () => 'EOF of stdin',
+  note: ({ text }) => `-- ${text}`,
+  unmet: ({ step }) => `UNMET ${JSON.stringify(step)}`,
+  exit: ({ code }) => `CLI exit ${code}`,
+  signal: ({ name }) => `CLI ${name}`,
+  warning: ({ code, message }) => `warning ${code} ${message}`,
+  uncaught: ({ error }) => `UNCAUGHT ${error}`,
+  ended: ({ how, error }) => `consumer ${how}${because(error)}`,
+  action: ({ does, error }) => `host ${does}${because(error)}`,
+};
+
+/** The run as one line an event, with the time since it began. */
+export function timelineOf({ log }: DriveRecord): string[] {
+  const start = log.find(({ event }) => event === 'user' || event === 'sent')?.at ?? log[0]?.at ?? 0;
+  return log.flatMap((entry) => {
+    const line = lines[entry.event] as ((entry: LogEntry) => string) | undefined;
+    return line ? [`${String(Math.round(entry.at - start)).padStart(6)}  ${line(entry)}`] : [];
+  });
 }

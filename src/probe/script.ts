@@ -1,12 +1,10 @@
-/** What the host of a driven run is told to do, as JSON, and what it records. */
-import type { Frame } from './timeline.ts';
+/** What the host of a driven run is told to do, as JSON. */
 
 export type PromptStep =
   | { say: string; fields?: Record<string, unknown> }
   /** Goes on when the consumer has seen the frame with this label. */
   | { until: string }
   | { pause: number }
-  | { throw: string }
   /** Never ends. */
   | { park: true };
 
@@ -34,27 +32,20 @@ export interface HostScript {
 /** The error of an action that the release has no method for. */
 export const ABSENT = 'absent';
 
-/** One line of the host's record; `at` as in the stand-in's. */
-export type HostEntry = { at: number } & (
-  | { event: 'started' | 'prompts-over' }
-  | { event: 'frame'; label: string; frame: Frame }
-  | { event: 'call'; name: string }
-  | { event: 'action'; does: string; ok: boolean; error?: string }
-  | { event: 'warning'; code: string; message: string }
-  | { event: 'uncaught'; error: string }
-  | { event: 'ended'; how: 'done' | 'left' | 'threw'; error?: string }
-);
-
 /** One run of the host. */
 export interface HostPlan {
+  /** The file to import `query` from. */
   bundle: string;
   standIn: string;
   record: string;
+  /** A string, or the steps of an iterable. */
   prompt: string | PromptStep[];
   host: HostScript;
+  /** More options for `query()`, plain data. */
   options: Record<string, unknown>;
   /** For the host and so for its CLI, while the run lasts. */
   env: Record<string, string>;
+  /** For the CLI alone, through the option `env`. */
   cliEnv: Record<string, string>;
 }
 

@@ -5,12 +5,12 @@
  * Like the real one it loses every request that is unanswered when stdin ends, sends none after that, and exits
  * when stdin has ended and there is nothing left to play.
  */
-import { appendFileSync, closeSync, readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { type RunEvent, append } from './record.ts';
 import {
   type Frame,
   RECORD_VARIABLE,
-  type RecordEntry,
   type Step,
   TIMELINE_VARIABLE,
   type Timeline,
@@ -18,34 +18,27 @@ import {
   toolResult,
 } from './timeline.ts';
 
-type Entry = RecordEntry extends infer Each ? (Each extends unknown ? Omit<Each, 'at'> : never) : never;
-type Inbound = { type?: string; request_id?: string; request?: Record<string, unknown>; response?: Answer };
+type Fields = Record<string, unknown>;
+type Inbound = { type?: string; request_id?: string; request?: Fields; response?: Answer };
 type Answer = { request_id: string; subtype: string; response?: unknown; error?: string };
 
-const environment = process.env;
-const recordFile = environment[RECORD_VARIABLE];
-const timeline = readTimeline(environment[TIMELINE_VARIABLE] ?? '{"steps":[]}');
+const { [TIMELINE_VARIABLE]: timelineFile, [RECORD_VARIABLE]: recordFile, ...environment } = process.env;
+const timeline = (timelineFile ? JSON.parse(readFileSync(timelineFile, 'utf8')) : { steps: [] }) as Timeline;
 const label = frameLabels();
 
-const userMessages: unknown[] = [];
+let users = 0;
+let expectedUsers = 0;
 const asked: string[] = [];
 /** Requests to the host that it has not answered yet: id -> subtype and payload. */
-const unanswered = new Map<string, { subtype: string; payload: Record<string, unknown> }>();
-let expectedUsers = 0;
+const unanswered = new Map<string, { subtype: string; payload: Fields }>();
 let initializeId: string | undefined;
-let hookIds: Record<string, string[]> = {};
+let hooks: Record<string, { hookCallbackIds: string[] }[]> = {};
 let lastSent: string | null = null;
 let stdinEnded = false;
 let stdoutClosed = false;
 
-function readTimeline(text: string): Timeline {
-  const json = text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8');
-  return JSON.parse(json) as Timeline;
-}
-
-function record(entry: Entry): void {
-  const at = performance.timeOrigin + performance.now();
-  if (recordFile) appendFileSync(recordFile, `${JSON.stringify({ at, ...entry })}\n`);
+function record(event: RunEvent): void {
+  if (recordFile) append(recordFile, event);
 }
 
 /** Those waiting for something to have come true; looked at after every change. */
@@ -76,11 +69,15 @@ function write(frame: object): void {
   if (!stdoutClosed) process.stdout.write(`${JSON.stringify(frame)}\n`);
 }
 
+function sent(name: string): void {
+  lastSent = name;
+  record({ event: 'sent', label: name });
+}
+
 function sendFrame(frame: Frame): void {
   const shown = frame['subtype'] === 'session_state_changed' ? asSessionState(frame) : frame;
   if (!shown || stdoutClosed) return;
-  lastSent = label(shown);
-  record({ event: 'sent', label: lastSent });
+  sent(label(shown));
   write(shown);
 }
 
@@ -91,32 +88,26 @@ function asSessionState(frame: Frame): Frame | undefined {
   return isSet('CLAUDE_CODE_SDK_READS_SESSION_STATE') ? { ...frame, sdk_host_only: true } : undefined;
 }
 
-function ask(subtype: string, id: string, payload: Record<string, unknown>): void {
+function ask(subtype: string, id: string, payload: Fields): void {
   if (stdinEnded) return lose(id, subtype, payload, 'after-end');
-  const hook = subtype === 'hook_callback' ? { callback_id: hookId(payload) } : {};
   unanswered.set(id, { subtype, payload });
-  lastSent = `${subtype}(${id})`;
-  record({ event: 'sent', label: lastSent });
+  sent(`${subtype}(${id})`);
+  const hook = subtype === 'hook_callback' ? { callback_id: hookId(payload) } : {};
   write({ type: 'control_request', request_id: id, request: { subtype, ...hook, ...payload } });
 }
 
-function hookId({ input }: Record<string, unknown>): string {
-  const event = (input as { hook_event_name?: string } | undefined)?.hook_event_name ?? '';
-  return hookIds[event]?.[0] ?? 'hook_0';
+/** The first hook that the host registered for the event. */
+function hookId({ input }: Fields): string {
+  const { hook_event_name: event } = input as { hook_event_name: string };
+  return hooks[event]?.flatMap(({ hookCallbackIds }) => hookCallbackIds)[0] ?? 'hook_0';
 }
 
-function lose(
-  id: string,
-  subtype: string,
-  payload: Record<string, unknown>,
-  when: 'unanswered' | 'after-end',
-): void {
+function lose(id: string, subtype: string, payload: Fields, when: 'unanswered' | 'after-end'): void {
   record({ event: 'lost', id, subtype, when });
   const tool = payload['tool_use_id'];
   // What the model gets for a tool that nobody could be asked about.
-  if (subtype === 'can_use_tool' && typeof tool === 'string') {
+  if (subtype === 'can_use_tool' && typeof tool === 'string')
     sendFrame(toolResult(tool, 'Tool permission request failed: Error: Stream closed', { isError: true }));
-  }
 }
 
 function takeAnswer({ request_id: id, subtype, response, error }: Answer): void {
@@ -127,18 +118,12 @@ function takeAnswer({ request_id: id, subtype, response, error }: Answer): void 
   record({ event: 'served', id, subtype: request.subtype, ok, response: ok ? response : error });
 }
 
-function takeRequest(id: string, request: Record<string, unknown>): void {
+function takeRequest(id: string, request: Fields): void {
   const subtype = String(request['subtype']);
   record({ event: 'asked', subtype, request });
   asked.push(subtype);
   if (subtype !== 'initialize') return answer(id, plausible(subtype, request));
-  const hooks = (request['hooks'] ?? {}) as Record<string, { hookCallbackIds: string[] }[]>;
-  hookIds = Object.fromEntries(
-    Object.entries(hooks).map(([event, matchers]) => [
-      event,
-      matchers.flatMap((each) => each.hookCallbackIds),
-    ]),
-  );
+  hooks = (request['hooks'] ?? {}) as typeof hooks;
   initializeId = id;
   if (timeline.initialize !== 'step') answerInitialize();
 }
@@ -149,7 +134,7 @@ function answerInitialize(): void {
   if (initializeId) answer(initializeId, { ...lists, output_style: 'default', account: {}, ...confirmed });
 }
 
-function plausible(subtype: string, request: Record<string, unknown>): Record<string, unknown> {
+function plausible(subtype: string, request: Fields): Fields {
   if (subtype === 'set_permission_mode') return { mode: request['mode'] };
   if (subtype === 'mcp_status') return { mcpServers: [] };
   if (subtype === 'mcp_set_servers') return { added: [], removed: [], errors: {} };
@@ -157,7 +142,7 @@ function plausible(subtype: string, request: Record<string, unknown>): Record<st
   return {};
 }
 
-function answer(id: string, response: Record<string, unknown>): void {
+function answer(id: string, response: Fields): void {
   write({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
 }
 
@@ -170,13 +155,11 @@ function takeLine(text: string): void {
     return record({ event: 'unreadable', text: text.slice(0, 200) });
   }
   if (frame.type === 'user') {
-    userMessages.push(frame);
+    users += 1;
     record({ event: 'user', message: frame });
-  } else if (frame.type === 'control_request' && frame.request_id && frame.request) {
+  } else if (frame.type === 'control_request' && frame.request_id && frame.request)
     takeRequest(frame.request_id, frame.request);
-  } else if (frame.type === 'control_response' && frame.response) {
-    takeAnswer(frame.response);
-  }
+  else if (frame.type === 'control_response' && frame.response) takeAnswer(frame.response);
   changed();
 }
 
@@ -192,13 +175,13 @@ function endStdin(): void {
 async function play(step: Step): Promise<boolean> {
   if ('send' in step) sendFrame(step.send);
   else if ('request' in step) {
-    ask(step.request, step.id, step.payload ?? {});
+    ask(step.request, step.id, step.payload);
     if (step.awaitResponse !== false) await until(() => !unanswered.has(step.id));
   } else if ('awaitResponse' in step) await until(() => !unanswered.has(step.awaitResponse));
   else if ('cancel' in step) cancel(step.cancel);
-  else if ('expectStdinEnd' in step) {
+  else if ('expectStdinEnd' in step)
     record({ event: 'stdin-expected', met: await until(() => stdinEnded, step.withinMs) });
-  } else if ('pause' in step) await until(() => false, step.pause);
+  else if ('pause' in step) await until(() => false, step.pause);
   else if ('note' in step) record({ event: 'note', text: step.note });
   else if ('answer' in step)
     await until(() => initializeId !== undefined || stdinEnded).then(answerInitialize);
@@ -220,10 +203,7 @@ function cancel(id: string): void {
 
 async function expectInbound(step: Extract<Step, { expect: string }>): Promise<boolean> {
   if (step.expect === 'user') expectedUsers = step.count ?? expectedUsers + 1;
-  const met = (): boolean => {
-    if (step.expect === 'user') return userMessages.length >= expectedUsers;
-    return asked.includes(step.subtype);
-  };
+  const met = (): boolean => (step.expect === 'user' ? users >= expectedUsers : asked.includes(step.subtype));
   await until(() => met() || stdinEnded);
   if (!met()) {
     record({ event: 'unmet', step });
@@ -233,21 +213,17 @@ async function expectInbound(step: Extract<Step, { expect: string }>): Promise<b
   return true;
 }
 
-async function run(): Promise<void> {
-  record({ event: 'start', pid: process.pid });
-  process.on('exit', (code) => record({ event: 'exit', code }));
-  process.on('SIGTERM', () => {
-    record({ event: 'signal', name: 'SIGTERM' });
-    process.exit(143);
-  });
-  // The host may leave at any time; then there is nobody to write to.
-  process.stdout.on('error', () => {
-    stdoutClosed = true;
-  });
-  createInterface({ input: process.stdin }).on('line', takeLine).on('close', endStdin);
-  for (const step of timeline.steps) if (!(await play(step))) break;
-  record({ event: 'over' });
-  await until(() => stdinEnded);
-}
-
-void run();
+record({ event: 'start', pid: process.pid });
+process.on('exit', (code) => record({ event: 'exit', code }));
+process.on('SIGTERM', () => {
+  record({ event: 'signal', name: 'SIGTERM' });
+  process.exit(143);
+});
+// The host may leave at any time; then there is nobody to write to.
+process.stdout.on('error', () => {
+  stdoutClosed = true;
+});
+createInterface({ input: process.stdin }).on('line', takeLine).on('close', endStdin);
+for (const step of timeline.steps) if (!(await play(step))) break;
+record({ event: 'over' });
+await until(() => stdinEnded);

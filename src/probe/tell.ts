@@ -1,7 +1,8 @@
-import type { Dialect } from './dialects/index.ts';
-import type { Event, TaskKind } from './story.ts';
+import { type Dialect, hasEdges } from './dialects.ts';
+import type { Event, TaskKind } from './scenarios/scenario.ts';
 import {
   type Frame,
+  type RequestStep,
   type Step,
   type TaskType,
   assistantText,
@@ -21,7 +22,7 @@ import {
 export interface Telling {
   dialect: Dialect;
   /** The request that an `ask` makes; undefined: the host has no callbacks. */
-  request: ((id: string) => Extract<Step, { request: unknown }>) | undefined;
+  request: ((id: string) => RequestStep) | undefined;
   /** Whether a permission prompt is what is asked, which session state tells. */
   prompts: boolean;
   /** How long stock may take to end input in a `quiet`, in ms; undefined: the patched one, which must not. */
@@ -44,7 +45,14 @@ const TYPES: Record<TaskKind, TaskType> = {
   monitor: 'monitor',
   teammate: 'in_process_teammate',
 };
-const MESSAGE = 'running in the background with ID: ';
+
+/** What a launch says in its tool_result. */
+const launchMark = (id: string, as: TaskKind): unknown => {
+  if (as === 'shell' || as === 'monitor')
+    return { backgroundTaskId: id, stdout: '', stderr: '', interrupted: false };
+  if (as === 'workflow') return { status: 'async_launched', taskId: id, taskType: 'local_workflow' };
+  return { isAsync: true, status: 'async_launched', agentId: id };
+};
 
 /** Below this the time to the next frame is a matter of bounds, and stays as the story has it. */
 const SHORT_MS = 150;
@@ -53,8 +61,8 @@ const WAITING_MS = 600;
 class Teller {
   readonly steps: Step[] = [];
   readonly #to: Telling;
-  /** Background tasks, with the subagent that started each. */
-  readonly #live = new Map<string, { as: TaskKind; by: string | undefined }>();
+  /** Background tasks. */
+  readonly #live = new Map<string, TaskKind>();
   #flushed: Frame[] = [];
   #afterResult: Frame[] = [];
   #turn = false;
@@ -72,13 +80,13 @@ class Teller {
     if (event === 'turn' || event === 'wake') this.#begin(event === 'wake');
     else if (event === 'idle') this.#idle();
     else if (event === 'over') this.steps.splice(this.#behindResult, 0, { note: 'over' });
-    else if ('launch' in event) this.#launch(event.launch, event.as, event.by);
+    else if ('launch' in event) this.#launch(event);
     else if ('foreground' in event) this.#foreground(event);
     else if ('end' in event) this.#end(event);
     else if ('resume' in event) this.#resume(event.resume);
     else if ('news' in event) this.#news(event.news);
     else if ('result' in event) this.#result(event);
-    else if ('ask' in event) this.#ask(event.ask, event.open === true);
+    else if ('ask' in event) this.#ask(event);
     else if ('quiet' in event) this.#quiet(event.quiet);
     else this.steps.push(event);
   }
@@ -91,57 +99,52 @@ class Teller {
     this.#send(init(), assistantText('working'));
   }
 
-  #launch(id: string, as: TaskKind, by: string | undefined): void {
+  #launch({ launch: id, as, by }: Extract<Event, { launch: string }>): void {
     const parent = by === undefined ? null : `tool-${by}`;
-    const marks: Record<TaskKind, unknown> = {
-      shell: { backgroundTaskId: id, stdout: '', stderr: '', interrupted: false },
-      monitor: { backgroundTaskId: id, stdout: '', stderr: '', interrupted: false },
-      workflow: { status: 'async_launched', taskId: id, taskType: 'local_workflow' },
-      agent: { isAsync: true, status: 'async_launched', agentId: id },
-      teammate: { isAsync: true, status: 'async_launched', agentId: id },
-    };
-    this.#live.set(id, { as, by });
+    this.#live.set(id, as);
     this.#send(toolUse(`tool-${id}`, as === 'shell' ? 'Bash' : 'Agent', {}, parent));
     this.#sendSet();
     this.#started(id, as, true, by);
     // What a subagent is told carries no mark.
-    const options = by === undefined ? { mark: marks[as] } : { parent };
-    this.#send(toolResult(`tool-${id}`, MESSAGE + id, options));
+    const options = parent === null ? { mark: launchMark(id, as) } : { parent };
+    this.#send(toolResult(`tool-${id}`, `running in the background with ID: ${id}`, options));
   }
 
   #foreground({ foreground: id, as, ask }: Extract<Event, { foreground: string }>): void {
-    const { started, updated, set } = this.#to.dialect;
+    const { dialect } = this.#to;
     const agent = as === 'agent';
+    const flushed = dialect.started === 'flushed';
     this.#send(toolUse(`tool-${id}`, agent ? 'Agent' : 'Bash'));
-    if (started !== 'flushed') this.#started(id, as, false);
-    if (ask !== undefined) this.#request(ask, agent ? `tool-${id}` : null, false);
+    if (!flushed) this.#started(id, as, false);
+    if (ask !== undefined) this.#request(ask, agent ? `tool-${id}` : null);
     this.#pause(20);
-    if (started === 'edge' || started === 'flagged') {
-      if (updated && set && agent) this.#send(taskUpdated(id, { status: 'completed' }));
+    if (hasEdges(dialect)) {
+      if (dialect.set && agent) this.#send(taskUpdated(id, { status: 'completed' }));
       this.#send(taskNotification(id));
     }
     const mark = agent ? { status: 'completed', agentId: id } : { stdout: '', stderr: '' };
     this.#send(toolResult(`tool-${id}`, 'done', { mark }));
-    if (started === 'flushed' && agent) this.#started(id, as, false);
+    if (flushed && agent) this.#started(id, as, false);
   }
 
   #end({ end: id, status = 'completed', late, ownedBy }: Extract<Event, { end: string }>): void {
-    const { started, updated, set } = this.#to.dialect;
+    const { dialect } = this.#to;
+    const updates = hasEdges(dialect);
     this.#live.delete(id);
-    const owned = ownedBy !== undefined && started === 'flagged' ? { owned_by_subagent: true } : {};
+    const owned = ownedBy !== undefined && dialect.started === 'flagged' ? { owned_by_subagent: true } : {};
     const notification = { ...taskNotification(id, status), ...owned };
     // A stop by the host is told by the answer to its request alone.
-    if (!updated && status === 'stopped') return;
-    if (set === 'first') this.#sendSet();
-    if (updated) this.#send(taskUpdated(id, { status: status === 'stopped' ? 'killed' : status }));
-    if (!this.#turn || set) this.#send(notification);
+    if (!updates && status === 'stopped') return;
+    if (dialect.set === 'first') this.#sendSet();
+    if (updates) this.#send(taskUpdated(id, { status: status === 'stopped' ? 'killed' : status }));
+    if (!this.#turn || dialect.set) this.#send(notification);
     // Before there were sets, a turn that takes the news up says no more of it, once there were edges.
-    else if (late === true || !updated) this.#afterResult.push(notification);
-    if (set === 'last') this.#sendSet();
+    else if (late === true || !updates) this.#afterResult.push(notification);
+    if (dialect.set === 'last') this.#sendSet();
   }
 
   #resume(id: string): void {
-    this.#live.set(id, { as: 'agent', by: undefined });
+    this.#live.set(id, 'agent');
     this.#sendSet();
     this.#started(id, 'agent', true);
   }
@@ -153,22 +156,16 @@ class Teller {
   #result({ result: kind, turns }: Extract<Event, { result: unknown }>): void {
     const { keepsResult, idleWaits } = this.#to.dialect;
     this.#send(...this.#flushed.splice(0));
-    const waits = [...this.#live.values()]
-      .map(({ as }) => as)
-      .filter((as) => as !== 'shell' && as !== 'monitor');
-    if (keepsResult && waits.length > 0) {
-      this.#turn = false;
-      this.#kept = true;
-      return;
-    }
-    this.#kept = false;
-    this.#send(kind === 'error' ? resultError() : result(turns === undefined ? {} : { num_turns: turns }));
+    const waits = [...this.#live.values()].filter((as) => as !== 'shell' && as !== 'monitor').length;
     this.#turn = false;
+    this.#kept = keepsResult === true && waits > 0;
+    if (this.#kept) return;
+    this.#send(kind === 'error' ? resultError() : result(turns === undefined ? {} : { num_turns: turns }));
     this.#behindResult = this.steps.length;
     const queued = kind === 'queued' || this.#afterResult.length > 0;
     if (this.#afterResult.length > 0) this.#pause(4);
     this.#send(...this.#afterResult.splice(0));
-    const outstanding = idleWaits === 'all' ? this.#live.size : idleWaits === 'agents' ? waits.length : 0;
+    const outstanding = idleWaits === 'all' ? this.#live.size : idleWaits === 'agents' ? waits : 0;
     if (queued || outstanding > 0) return;
     this.#pause(4);
     this.#say('idle');
@@ -181,17 +178,16 @@ class Teller {
     this.#say('idle');
   }
 
-  #ask(id: string, open: boolean): void {
-    const agent = [...this.#live].find(([, { as }]) => as === 'agent' || as === 'teammate');
-    const parent = this.#turn || !agent ? null : `tool-${agent[0]}`;
-    this.#request(id, parent, open);
+  #ask({ ask: id, open }: Extract<Event, { ask: string; open?: boolean }>): void {
+    const agent = [...this.#live].find(([, as]) => as === 'agent' || as === 'teammate');
+    this.#request(id, this.#turn || !agent ? null : `tool-${agent[0]}`, open);
   }
 
-  #request(id: string, parent: string | null, open: boolean): void {
-    const { request, prompts } = this.#to;
+  #request(id: string, parent: string | null, open = false): void {
+    const { request, prompts, dialect } = this.#to;
     if (!request) return;
-    const before = this.#state;
-    const tells = prompts && !open && this.#to.dialect.idleWaits !== undefined;
+    const wasIdle = this.#state === 'idle';
+    const tells = prompts && !open && dialect.idleWaits !== undefined;
     const shown = this.#turn || parent !== null;
     if (shown) this.#send(toolUse(`tool-${id}`, 'Bash', {}, parent));
     if (tells) this.#send(sessionState('requires_action'));
@@ -199,7 +195,7 @@ class Teller {
     if (tells) this.#send(sessionState('running'));
     if (open) return;
     if (shown) this.#send(toolResult(`tool-${id}`, 'ok', { parent }));
-    if (tells && before === 'idle') this.#send(sessionState('idle'));
+    if (tells && wasIdle) this.#send(sessionState('idle'));
   }
 
   #quiet(ms: number): void {
@@ -212,23 +208,25 @@ class Teller {
   }
 
   #started(id: string, as: TaskKind, background: boolean, by?: string): void {
-    const { started, set } = this.#to.dialect;
+    const { started } = this.#to.dialect;
     if (started === 'none') return;
     const fields = {
       // A workflow does not say.
       ...(started === 'flagged' && as !== 'workflow' && { is_backgrounded: background }),
       ...(started === 'flagged' && by !== undefined && { owned_by_subagent: true, parent_task_id: by }),
     };
-    const frame = taskStarted(id, set === 'last' && as === 'monitor' ? 'local_bash' : TYPES[as], fields);
+    const frame = taskStarted(id, this.#type(as), fields);
     if (started === 'flushed') this.#flushed.push(frame);
     else this.#send(frame);
   }
 
   #sendSet(): void {
     if (!this.#to.dialect.set) return;
-    const type = (as: TaskKind): TaskType =>
-      this.#to.dialect.set === 'last' && as === 'monitor' ? 'local_bash' : TYPES[as];
-    this.#send(backgroundTasks(...[...this.#live].map(([id, { as }]) => ({ id, type: type(as) }))));
+    this.#send(backgroundTasks(...[...this.#live].map(([id, as]) => ({ id, type: this.#type(as) }))));
+  }
+
+  #type(as: TaskKind): TaskType {
+    return as === 'monitor' && this.#to.dialect.set === 'last' ? 'local_bash' : TYPES[as];
   }
 
   #say(state: 'idle' | 'running'): void {

@@ -16,8 +16,7 @@ export type Step =
   | { expect: 'control_request'; subtype: string }
   /** A frame to the host. Session states go out only if the host asked for them, see `Timeline.sessionState`. */
   | { send: Frame }
-  /** A control request to the host. Goes on at its answer or loss, or at once with `awaitResponse: false`. */
-  | { request: RequestSubtype; id: string; payload?: Record<string, unknown>; awaitResponse?: boolean }
+  | RequestStep
   /** Waits until an earlier request is answered, lost or cancelled. */
   | { awaitResponse: string }
   /** Takes an unanswered request back. */
@@ -34,13 +33,13 @@ export type Step =
   /** Leaves at once, whatever is outstanding. */
   | { exit: number };
 
-export type RequestSubtype =
-  | 'can_use_tool'
-  | 'hook_callback'
-  | 'mcp_message'
-  | 'elicitation'
-  | 'request_user_dialog'
-  | 'oauth_token_refresh';
+/** A control request to the host. Goes on at its answer or loss, or at once with `awaitResponse: false`. */
+export interface RequestStep {
+  request: 'can_use_tool' | 'hook_callback' | 'mcp_message';
+  id: string;
+  payload: Record<string, unknown>;
+  awaitResponse?: boolean;
+}
 
 export interface Timeline {
   steps: Step[];
@@ -53,37 +52,20 @@ export interface Timeline {
   initialize?: 'auto' | 'step';
 }
 
-/** Environment variable with the timeline: JSON, or the path of a file with it. */
+/** Environment variable with the path of the timeline, JSON. */
 export const TIMELINE_VARIABLE = 'HOLDOPEN_PROBE_TIMELINE';
 /** Environment variable with the path of the record, JSON lines. */
 export const RECORD_VARIABLE = 'HOLDOPEN_PROBE_RECORD';
-
-/** One line of the record; `at` is milliseconds since the epoch, with fractions. */
-export type RecordEntry = { at: number } & (
-  | { event: 'start'; pid: number }
-  | { event: 'user'; message: unknown }
-  | { event: 'asked'; subtype: string; request: Record<string, unknown> }
-  | { event: 'sent'; label: string }
-  | { event: 'served'; id: string; subtype: string; ok: boolean; response: unknown }
-  | { event: 'lost'; id: string; subtype: string; when: 'unanswered' | 'after-end' }
-  | { event: 'cancelled'; id: string; subtype: string }
-  | { event: 'stray-response'; id: string }
-  | { event: 'stdin-end'; after: string | null }
-  | { event: 'stdin-expected'; met: boolean }
-  | { event: 'unmet'; step: Step }
-  | { event: 'note'; text: string }
-  | { event: 'unreadable'; text: string }
-  | { event: 'over' }
-  | { event: 'signal'; name: string }
-  | { event: 'exit'; code: number }
-);
 
 /** Names frames the same way for the stand-in and the consumer: `init#2`, `result#1`, `task_started(A)`, `idle#1`. */
 export function frameLabels(): (frame: Frame) => string {
   const counts = new Map<string, number>();
   return (frame) => {
     const name = frame.type === 'system' ? String(frame['subtype']) : frame.type;
-    if (name === 'background_tasks_changed') return `tasks[${taskIds(frame).join(',')}]`;
+    if (name === 'background_tasks_changed') {
+      const tasks = (frame['tasks'] ?? []) as { task_id?: unknown }[];
+      return `tasks[${tasks.map(({ task_id }) => String(task_id)).join(',')}]`;
+    }
     if (typeof frame['task_id'] === 'string') return `${name}(${frame['task_id']})`;
     const counted = name === 'session_state_changed' ? String(frame['state']) : name;
     const count = (counts.get(counted) ?? 0) + 1;
@@ -92,12 +74,7 @@ export function frameLabels(): (frame: Frame) => string {
   };
 }
 
-function taskIds(frame: Frame): string[] {
-  const tasks = frame['tasks'];
-  return Array.isArray(tasks) ? tasks.map((task: { task_id?: unknown }) => String(task.task_id)) : [];
-}
-
-export const SESSION_ID = '00000000-0000-4000-8000-000000000001';
+const SESSION_ID = '00000000-0000-4000-8000-000000000001';
 
 const system = (subtype: string, fields: Record<string, unknown> = {}): Frame => ({
   type: 'system',
@@ -107,25 +84,30 @@ const system = (subtype: string, fields: Record<string, unknown> = {}): Frame =>
 });
 
 /** A turn begins. */
-export const init = (fields: Record<string, unknown> = {}): Frame =>
+export const init = (): Frame =>
   system('init', {
     tools: ['Agent', 'Bash'],
     mcp_servers: [],
     model: 'stand-in',
     permissionMode: 'default',
-    ...fields,
   });
 
+function message(type: 'assistant' | 'user', said: Record<string, unknown>, parent: string | null): Frame {
+  return { type, message: said, parent_tool_use_id: parent, session_id: SESSION_ID };
+}
+
+const assistant = (content: unknown, parent: string | null): Frame =>
+  message(
+    'assistant',
+    { id: 'msg', type: 'message', role: 'assistant', model: 'stand-in', content: [content] },
+    parent,
+  );
+
 export const assistantText = (text: string, parent: string | null = null): Frame =>
-  assistant([{ type: 'text', text }], parent);
+  assistant({ type: 'text', text }, parent);
 
 export const toolUse = (id: string, name: string, input: unknown = {}, parent: string | null = null): Frame =>
-  assistant([{ type: 'tool_use', id, name, input }], parent);
-
-function assistant(content: unknown[], parent: string | null): Frame {
-  const message = { id: 'msg', type: 'message', role: 'assistant', model: 'stand-in', content };
-  return { type: 'assistant', message, parent_tool_use_id: parent, session_id: SESSION_ID };
-}
+  assistant({ type: 'tool_use', id, name, input }, parent);
 
 /** A tool's result on its way to the model. `mark` is `tool_use_result`: how launches in the background tell themselves. */
 export function toolResult(
@@ -138,13 +120,10 @@ export function toolResult(
   }: { mark?: unknown; isError?: boolean; parent?: string | null } = {},
 ): Frame {
   const content = [{ type: 'tool_result', tool_use_id: id, content: text, is_error: isError }];
-  const frame: Frame = {
-    type: 'user',
-    message: { role: 'user', content },
-    parent_tool_use_id: parent,
-    session_id: SESSION_ID,
+  return {
+    ...message('user', { role: 'user', content }, parent),
+    ...(mark !== undefined && { tool_use_result: mark }),
   };
-  return mark === undefined ? frame : { ...frame, tool_use_result: mark };
 }
 
 /** The end of a turn. */
@@ -163,8 +142,8 @@ export const result = (fields: Record<string, unknown> = {}): Frame => ({
   session_id: SESSION_ID,
 });
 
-export const resultError = (errors: string[] = ['failed']): Frame =>
-  result({ subtype: 'error_during_execution', is_error: true, result: undefined, errors });
+export const resultError = (): Frame =>
+  result({ subtype: 'error_during_execution', is_error: true, result: undefined, errors: ['failed'] });
 
 export type TaskType = 'local_agent' | 'local_bash' | 'local_workflow' | 'monitor' | 'in_process_teammate';
 
@@ -213,21 +192,24 @@ export const status = (): Frame => system('status', { status: null });
 export const send = (...frames: Frame[]): Step[] => frames.map((frame) => ({ send: frame }));
 
 /** Asks `canUseTool` of the host; the tool call's id is `tool-<id>`. */
-export const canUseTool = (id: string, tool = 'Bash', input: unknown = { command: 'true' }): Step => ({
+export const canUseTool = (id: string): RequestStep => ({
   request: 'can_use_tool',
   id,
-  payload: { tool_name: tool, input, tool_use_id: `tool-${id}` },
+  payload: { tool_name: 'Bash', input: { command: 'true' }, tool_use_id: `tool-${id}` },
 });
 
 /** Calls the first hook that the host registered for the event. */
-export const hookCallback = (id: string, event: string, tool = 'Bash'): Step => ({
+export const hookCallback = (id: string, event: string): RequestStep => ({
   request: 'hook_callback',
   id,
-  payload: { input: { hook_event_name: event, tool_name: tool, tool_input: {} }, tool_use_id: `tool-${id}` },
+  payload: {
+    input: { hook_event_name: event, tool_name: 'Bash', tool_input: {} },
+    tool_use_id: `tool-${id}`,
+  },
 });
 
 /** Calls a tool of an in-process MCP server. */
-export const mcpToolCall = (id: string, server: string, name: string): Step => ({
+export const mcpToolCall = (id: string, server: string, name: string): RequestStep => ({
   request: 'mcp_message',
   id,
   payload: {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { agreement } from '../../src/probe/agree.ts';
-import { dialectsOf } from '../../src/probe/dialects/index.ts';
+import { dialectsOf } from '../../src/probe/dialects.ts';
 import { probe } from '../../src/probe/probe.ts';
+import { agreement } from '../../src/probe/report.ts';
 import { type PatchOutcome, patchSource } from '../../src/patch/apply.ts';
 import { fixture, fixturePath } from '../support/fixtures.ts';
 import { assertClean, named, probed } from '../support/probed.ts';

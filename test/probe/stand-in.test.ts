@@ -177,7 +177,7 @@ describe('the stand-in', { concurrency: 2 }, () => {
     const steps: Step[] = [
       { expect: 'user' },
       ...send(init()),
-      { ...canUseTool('r1'), awaitResponse: false } as Step,
+      { ...canUseTool('r1'), awaitResponse: false },
       ...send(result()),
       { awaitResponse: 'r1' },
     ];
@@ -226,7 +226,7 @@ describe('the stand-in', { concurrency: 2 }, () => {
   test('takes a request back', async () => {
     const steps: Step[] = [
       { expect: 'user' },
-      { ...canUseTool('r1'), awaitResponse: false } as Step,
+      { ...canUseTool('r1'), awaitResponse: false },
       { cancel: 'r1' },
       { awaitResponse: 'r1' },
       ...send(result()),

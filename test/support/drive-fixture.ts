@@ -1,5 +1,4 @@
-import { type DriveOptions, drive } from '../../src/probe/drive.ts';
-import type { Programs } from '../../src/probe/programs.ts';
+import { type DriveOptions, type Programs, drive } from '../../src/probe/drive.ts';
 import type { DriveRecord } from '../../src/probe/record.ts';
 import { compile } from './compile.ts';
 

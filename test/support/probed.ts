@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ProbeOptions, probe } from '../../src/probe/probe.ts';
 import type { BundleProbe, RunReport } from '../../src/probe/report.ts';
-import { type Scenario, chooseScenarios } from '../../src/probe/scenarios/index.ts';
+import { chooseScenarios } from '../../src/probe/scenarios/index.ts';
+import type { Scenario } from '../../src/probe/scenarios/scenario.ts';
 import { programs } from './drive-fixture.ts';
 import { fixture, fixturePath } from './fixtures.ts';
 

@@ -1,98 +1,26 @@
-import { cancelled } from './cancelled.ts';
-import { chain } from './chain.ts';
-import { cliDies } from './cli-dies.ts';
-import { consumerAborts } from './consumer-aborts.ts';
-import { consumerBreaks } from './consumer-breaks.ts';
-import { consumerCloses } from './consumer-closes.ts';
-import { consumerReturns } from './consumer-returns.ts';
-import { contextMessage } from './context-message.ts';
-import { endlessShell } from './endless-shell.ts';
-import { foldedMessages } from './folded-messages.ts';
-import { followUps } from './follow-ups.ts';
-import { foregroundTasks } from './foreground-tasks.ts';
-import { heldWakeup } from './held-wakeup.ts';
-import { hooksOnly } from './hooks-only.ts';
-import { laterError } from './later-error.ts';
-import { localCommand } from './local-command.ts';
-import { mcpBeforeInit } from './mcp-before-init.ts';
-import { mcpInContinuation } from './mcp-in-continuation.ts';
-import { modelError } from './model-error.ts';
-import { monitor } from './monitor.ts';
-import { nestedOutlives } from './nested-outlives.ts';
-import { nestedSubagent } from './nested-subagent.ts';
-import { noCallbacks } from './no-callbacks.ts';
-import { overBeforeResult } from './over-before-result.ts';
-import { overlappingStreams } from './overlapping-streams.ts';
-import { persistentMonitor } from './persistent-monitor.ts';
-import { plainTurn } from './plain-turn.ts';
-import { quietSubagent } from './quiet-subagent.ts';
-import { resumedSubagent } from './resumed-subagent.ts';
-import { scheduledWakeup } from './scheduled-wakeup.ts';
-import { secondMessage } from './second-message.ts';
-import { sessionEndHook } from './session-end-hook.ts';
-import { severalSubagents } from './several-subagents.ts';
-import { shell } from './shell.ts';
-import { slowCallback } from './slow-callback.ts';
-import { stdoutEnds } from './stdout-ends.ts';
-import { stoppedShell } from './stopped-shell.ts';
-import { stringPrompt } from './string-prompt.ts';
-import { subagent } from './subagent.ts';
-import { teammate } from './teammate.ts';
-import { twoMessages } from './two-messages.ts';
-import { unanswered } from './unanswered.ts';
-import { wakeNeverComes } from './wake-never-comes.ts';
-import { workflow } from './workflow.ts';
-import type { Scenario } from './scenario.ts';
+import { leaving } from './leaving.ts';
+import { messages } from './messages.ts';
+import { plain } from './plain.ts';
+import { requests } from './requests.ts';
+import type { Event, Phase, Scenario, Table } from './scenario.ts';
+import { subagents } from './subagents.ts';
+import { tasks } from './tasks.ts';
 
-export type { Expectation, Scenario } from './scenario.ts';
+/** A new scenario is an entry in the table of its theme: its id says where the report has it. */
+const tables: readonly Table[] = [subagents, tasks, messages, requests, leaving, plain];
 
-/** In the order of the report. A new one is one file and one line here. */
-export const scenarios: readonly Scenario[] = [
-  subagent,
-  severalSubagents,
-  nestedSubagent,
-  nestedOutlives,
-  resumedSubagent,
-  quietSubagent,
-  stringPrompt,
-  hooksOnly,
-  mcpInContinuation,
-  secondMessage,
-  twoMessages,
-  foldedMessages,
-  contextMessage,
-  localCommand,
-  chain,
-  overBeforeResult,
-  wakeNeverComes,
-  monitor,
-  workflow,
-  persistentMonitor,
-  endlessShell,
-  shell,
-  stoppedShell,
-  teammate,
-  scheduledWakeup,
-  heldWakeup,
-  unanswered,
-  cancelled,
-  followUps,
-  overlappingStreams,
-  consumerBreaks,
-  consumerReturns,
-  consumerCloses,
-  consumerAborts,
-  sessionEndHook,
-  cliDies,
-  stdoutEnds,
-  slowCallback,
-  mcpBeforeInit,
-  plainTurn,
-  foregroundTasks,
-  noCallbacks,
-  modelError,
-  laterError,
-];
+const inLine = (story: readonly Phase[]): Event[] =>
+  story.flatMap((phase) => (isEvent(phase) ? [phase] : inLine(phase)));
+const isEvent = (phase: Phase): phase is Event => !Array.isArray(phase);
+
+/** `S9` before `S10`, and all of them before the plain runs. */
+const place = ({ id }: Scenario): number => Number(id.match(/\d+/)?.[0]) + (id.startsWith('P') ? 1000 : 0);
+
+/** In the order of the report. */
+export const scenarios: readonly Scenario[] = tables
+  .flatMap((table) => Object.entries(table))
+  .map(([id, { story, ...rest }]) => ({ id, ...rest, story: inLine(story) }))
+  .sort((a, b) => place(a) - place(b));
 
 /**
  * The scenarios that a user means.
