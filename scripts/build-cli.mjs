@@ -19,52 +19,48 @@ const common = {
   logLevel: 'warning',
 };
 
-/** Leaves a module out: whoever imports it gets what `text` gives, when it asks for it. */
-function beside(filter, text) {
+/** Leaves a module out of a CommonJS file: who imports it gets another file's, when it asks for it. */
+function beside(filter, contents) {
   return {
     name: `beside ${filter}`,
     setup(bundle) {
       const namespace = String(filter);
       bundle.onResolve({ filter }, ({ path }) => ({ path, namespace }));
       bundle.onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
-      bundle.onLoad({ filter: /./, namespace }, () => ({ contents: text }));
+      bundle.onLoad({ filter: /./, namespace }, () => ({ contents }));
     },
   };
 }
 
-// Whoever only compares the gate's hash carries no gate.
-const made = await build({ ...common, entryPoints: ['src/patch/revision.ts'], format: 'esm', write: false });
-const values = await import(`data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`);
-const revision = beside(/\/revision\.ts$/, `module.exports = ${JSON.stringify({ ...values })}`);
-
-// A plain patch with nothing to do, one of recorded bytes, and what takes the parser: as CommonJS, which begins sooner than
-// a module. They share the one class that they tell errors by.
-const plain = { ...common, format: 'cjs', outdir: join(dist, 'cli'), outExtension: { '.js': '.cjs' } };
+// A plain patch with nothing to do, and what it takes to patch: as CommonJS, which begins sooner than a module. They share
+// the one class that they tell errors by.
+const plain = {
+  ...common,
+  format: 'cjs',
+  outdir: join(dist, 'cli'),
+  outExtension: { '.js': '.cjs' },
+  // Blanks and comments are half of what Node would have to read.
+  minifyWhitespace: true,
+};
 await build({
   ...plain,
   entryPoints: ['src/cli/entry.ts'],
-  // Blanks and comments are half of what Node would have to read.
-  minifyWhitespace: true,
   plugins: [
-    revision,
     beside(/\/main\.ts$/, 'import("./main.js")'),
-    beside(/\/patching\.ts$/, 'module.exports = require("./patching.cjs")'),
+    beside(/\/change\.ts$/, 'module.exports = require("./change.cjs")'),
+    beside(/\/analyze\.ts$/, 'exports.analyze = (...given) => require("./change.cjs").analyze(...given)'),
   ],
 });
-const errors = beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")');
-const parser = `for (const name of ['analyze', 'parses', 'placesIn'])
-  exports[name] = (...given) => require("./by-parser.cjs")[name](...given);`;
 await build({
   ...plain,
-  entryPoints: ['src/cli/patching.ts'],
-  minifyWhitespace: true,
-  plugins: [errors, revision, beside(/\/by-parser\.ts$/, parser)],
-});
-await build({
-  ...plain,
-  entryPoints: ['src/patch/by-parser.ts'],
-  outdir: join(dist, 'cli'),
-  plugins: [errors],
+  stdin: {
+    contents: 'export * from "./cli/change.ts"; export { analyze } from "./locate/analyze.ts"',
+    resolveDir: 'src',
+    sourcefile: 'change.ts',
+  },
+  outdir: undefined,
+  outfile: join(dist, 'cli', 'change.cjs'),
+  plugins: [beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")')],
 });
 
 // All other commands, as modules with shared parts.

@@ -90,7 +90,8 @@ function parseEverything(path: string, version: string): void {
     const whole = parsedClasses(bundle.text);
     const { analysis } = bundle;
     const starts = 'starts' in whole ? whole.starts : [];
-    const agree = analysis.kind === 'bound' && starts.length === 1 && starts[0] === analysis.roles.class.start;
+    const agree =
+      analysis.kind === 'bound' && starts.length === 1 && starts[0] === analysis.roles.class.start;
     if (!agree) throw new Error(`${version} ${path}: the region is not the class of the whole file`);
   }
 }

@@ -29,7 +29,10 @@ export interface Changes {
   failed: { place: BundlePlace; error: HoldopenError }[];
 }
 
-const gateCurrent = { status: 'patched', reasons: [{ code: 'gate-current' }] } satisfies Partial<BundleReport>;
+const gateCurrent = {
+  status: 'patched',
+  reasons: [{ code: 'gate-current' }],
+} satisfies Partial<BundleReport>;
 
 /**
  * The visitor that patches. What it has patched is proved: another look would say no more.

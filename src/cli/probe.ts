@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { HoldopenError } from '../errors.ts';
 import { findBundles } from '../locate/installs/bundles.ts';
 import { displayPath, findInstalls } from '../locate/installs/index.ts';
-import { readSource } from '../locate/source.ts';
 import { type Dialect, dialects } from '../probe/dialects.ts';
 import { type ProbeOptions, type Subject, probe as probeBundle } from '../probe/probe.ts';
 import type { BundleProbe } from '../probe/report.ts';

@@ -37,7 +37,8 @@ export function methodKeys(content: Source | Buffer): number[] {
 /** Every place of a word. */
 export function mentions(content: Source | Buffer, word: string): number[] {
   const found: number[] = [];
-  for (let at = content.indexOf(word); at !== -1; at = content.indexOf(word, at + word.length)) found.push(at);
+  for (let at = content.indexOf(word); at !== -1; at = content.indexOf(word, at + word.length))
+    found.push(at);
   return found;
 }
 

@@ -1,25 +1,8 @@
-import type { Fingerprints, Reason } from '../types.ts';
+import type { Fingerprints } from '../types.ts';
+import { type Analysis, analyze, doubtAbout, fingerprintsOf } from './analyze.ts';
 import { mayHoldClass, methodKeys } from './anchors.ts';
 import { type EndInput, endInputOf } from './end-input.ts';
-import { type Facts, extractFacts } from './facts.ts';
-import { familyOf } from './families/index.ts';
-import type { FamilyRule } from './families/family.ts';
-import { fingerprint } from './fingerprints.ts';
-import { compiles } from './proof.ts';
-import { findClasses, parsedClasses } from './region.ts';
-import { type Roles, bindRoles, survey } from './roles.ts';
 import { type Source, readSource, sha256, sourceBytes } from './source.ts';
-
-/** What a text says of its class: nothing (no bundle), a class whose every role is bound, or why not. */
-export type Analysis = { kind: 'none' } | { kind: 'unknown'; reasons: Reason[] } | BoundClass;
-
-/** A class whose every role is bound. */
-export interface BoundClass {
-  kind: 'bound';
-  roles: Roles;
-  rule: FamilyRule;
-  facts: Facts;
-}
 
 /**
  * One text, made where its file is read and handed on. Everything that can be asked of it is found out when it is asked
@@ -69,7 +52,7 @@ export class Bundle {
 
   /** The class, by a parse of nothing else: it may stand in a comment, or in a text that is cut off. */
   get found(): Analysis {
-    return (this.#found ??= analyze(this));
+    return (this.#found ??= this.mayHoldClass ? analyze(this.text, this.endInput) : { kind: 'none' });
   }
 
   /**
@@ -79,50 +62,13 @@ export class Bundle {
   get analysis(): Analysis {
     if (this.#analysis) return this.#analysis;
     const doubt = this.found.kind === 'bound' ? doubtAbout(this.text, this.found) : undefined;
-    return (this.#analysis = doubt ? unknown(doubt) : this.found);
+    return (this.#analysis = doubt ? { kind: 'unknown', reasons: [doubt] } : this.found);
   }
 
   /** Of a bound class; apart, since only reports need them. */
   get fingerprints(): Fingerprints | undefined {
     const { found } = this;
     if (found.kind !== 'bound') return undefined;
-    return (this.#fingerprints ??= fingerprint(found.roles, found.facts));
+    return (this.#fingerprints ??= fingerprintsOf(found));
   }
-}
-
-/** Known releases have some 25; a class that nests a hundred times as deep overflows the stack of who rewrites it. */
-const mostDepth = 500;
-
-function analyze(bundle: Bundle): Analysis {
-  if (!bundle.mayHoldClass) return { kind: 'none' };
-  const search = findClasses(bundle.text);
-  if (search.kind === 'none') return search;
-  if (search.kind === 'failed')
-    return unknown({ code: search.reason, ...(search.at === undefined ? {} : { args: { at: search.at } }) });
-  const [found] = search.classes;
-  if (!found || search.classes.length !== 1)
-    return unknown({ code: 'class-ambiguous', args: { found: search.classes.length } });
-  const surveyed = survey(found);
-  if (surveyed.depth > mostDepth) return unknown({ code: 'class-too-deep', args: { most: mostDepth } });
-
-  const roles = bindRoles(surveyed);
-  if ('role' in roles)
-    return unknown({ code: 'role-not-bound', args: { role: roles.role, found: roles.found } });
-  const rule = familyOf(roles);
-  if (!rule) return unknown({ code: 'role-not-bound', args: { role: 'family', found: 0 } });
-  return { kind: 'bound', roles, rule, facts: extractFacts(roles, rule.family, bundle.endInput) };
-}
-
-function doubtAbout(text: Source, { roles }: BoundClass): Reason | undefined {
-  const { start, body } = roles.class;
-  if (compiles(text, [{ start, body: body.start }])) return undefined;
-  const whole = parsedClasses(text);
-  if ('failedAt' in whole) return { code: 'not-javascript', args: { at: whole.failedAt } };
-  if (!whole.starts.includes(start)) return { code: 'not-code', args: { at: start } };
-  const found = whole.starts.length;
-  return found === 1 ? undefined : { code: 'class-ambiguous', args: { found } };
-}
-
-function unknown(reason: Reason): Analysis {
-  return { kind: 'unknown', reasons: [reason] };
 }

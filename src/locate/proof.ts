@@ -126,10 +126,16 @@ function localNames(list: string): string[] {
 /** Whether a name stands where it may be declared, as far as its neighbours tell. */
 function isDeclared(text: string, name: string): boolean {
   const escaped = name.replaceAll('$', '\\$');
-  return new RegExp(`(?:(?:var|let|const|class|function\\*?|as|import)\\s+|[,{[*]\\s*|\\n\\s*)${escaped}\\s*[=,;({}\\]\\n]|(?:class|import)\\s+${escaped}\\s`).test(text);
+  return new RegExp(
+    `(?:(?:var|let|const|class|function\\*?|as|import)\\s+|[,{[*]\\s*|\\n\\s*)${escaped}\\s*[=,;({}\\]\\n]|(?:class|import)\\s+${escaped}\\s`,
+  ).test(text);
 }
 
 /** Whether a statement may begin here: a word in the middle of a line is none. */
 function beginsStatement(text: string, at: number): boolean {
-  return at === 0 || /(?:[;}\n\r]|\*\/)\s*$/.test(text.slice(Math.max(0, at - 40), at)) || /^\s*$/.test(text.slice(0, Math.min(at, 40)));
+  return (
+    at === 0 ||
+    /(?:[;}\n\r]|\*\/)\s*$/.test(text.slice(Math.max(0, at - 40), at)) ||
+    /^\s*$/.test(text.slice(0, Math.min(at, 40)))
+  );
 }

@@ -33,7 +33,8 @@ function patchExamined({ status, reasons, rendering, patched }: Examination): Pa
   if (!wanted || !rendering) return { outcome: 'refused', status, reasons };
   if (rendering.isProved()) return { outcome: patched ? 'upgraded' : 'patched', source: rendering.result };
   const { analysis } = rendering.original;
-  if (analysis.kind === 'unknown') return { outcome: 'refused', status: 'unknown', reasons: analysis.reasons };
+  if (analysis.kind === 'unknown')
+    return { outcome: 'refused', status: 'unknown', reasons: analysis.reasons };
   // Nothing is written: the rendered text is thrown away.
   throw new HoldopenError({
     code: 'proof-failed',

@@ -1,4 +1,5 @@
-import { type Analysis, Bundle } from '../locate/bundle.ts';
+import type { Analysis } from '../locate/analyze.ts';
+import { Bundle } from '../locate/bundle.ts';
 import { shapeSince } from '../locate/known-shapes.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
 import { GATE_HASH } from './gate-text.ts';
@@ -52,7 +53,10 @@ export function examine(bundle: Bundle, look: Look = proved): Examination | unde
   if (after !== '' || gateHash(taken.gate) !== marker.gate || !rendering)
     return { ...base, ...because('modified', 'edited-after-patch') };
   if (taken.found < marker.edits.length)
-    return { ...base, ...because('stale', 'gate-incomplete', { found: taken.found, of: marker.edits.length }) };
+    return {
+      ...base,
+      ...because('stale', 'gate-incomplete', { found: taken.found, of: marker.edits.length }),
+    };
   if (rendering.result === bundle.text) return { ...base, ...because('patched', 'gate-current') };
   return { ...base, ...because('stale', isOlder(marker) ? 'gate-older' : 'gate-incomplete') };
 }
@@ -104,8 +108,20 @@ export function inspectBundle(bundle: Bundle): Inspection | undefined {
 }
 
 /** What an examination says of a bundle, with fingerprints. */
-export function inspectionOf({ status, reasons, analysis, original }: Examination, bundle: Bundle): Inspection {
-  const none = { status, reasons, family: null, known: false, since: null, needs: [], sites: 0, fingerprints: null };
+export function inspectionOf(
+  { status, reasons, analysis, original }: Examination,
+  bundle: Bundle,
+): Inspection {
+  const none = {
+    status,
+    reasons,
+    family: null,
+    known: false,
+    since: null,
+    needs: [],
+    sites: 0,
+    fingerprints: null,
+  };
   if (analysis.kind !== 'bound') return none;
   const fingerprints = (original ?? bundle).fingerprints ?? null;
   const since = (fingerprints && shapeSince(fingerprints.class)) ?? null;

@@ -26,12 +26,15 @@ export interface Marker {
 const PREFIX = '\n//# holdopen ';
 
 /** How a text ends that we have patched. */
-export function markerLine(body: Source, marker: Omit<Marker, 'seal'>): string {
-  return `${PREFIX}${JSON.stringify({ ...marker, seal: sealOf(body, marker) })}\n`;
+export function markerLine(marker: Marker): string {
+  return `${PREFIX}${JSON.stringify(marker)}\n`;
 }
 
 /** sha256 over a patched text without its last line, and over what that line says. */
-function sealOf(body: Source | Buffer, { revision, gate, sha256: original, size, edits }: Omit<Marker, 'seal'>): string {
+export function sealOf(
+  body: Source | Buffer,
+  { revision, gate, sha256: original, size, edits }: Omit<Marker, 'seal'>,
+): string {
   return sha256(body, JSON.stringify([revision, gate, original, size, edits]));
 }
 

@@ -1,12 +1,13 @@
 import MagicString from 'magic-string';
-import { type BoundClass, Bundle } from '../locate/bundle.ts';
+import type { BoundClass } from '../locate/analyze.ts';
+import { Bundle } from '../locate/bundle.ts';
 import { compiles } from '../locate/proof.ts';
 import { parsedClasses } from '../locate/region.ts';
 import { type Source, sha256 } from '../locate/source.ts';
 import { findSpawnEnv } from '../locate/spawn-env.ts';
 import { type Edit, planEdits } from './edits.ts';
 import { GATE_HASH, GATE_TEXT } from './gate-text.ts';
-import { type Marker, REVISION, markerLine, readMarker } from './marker.ts';
+import { type Marker, REVISION, markerLine, readMarker, sealOf } from './marker.ts';
 import { findPlaces } from './places.ts';
 
 /** An unpatched bundle and what becomes of it: the same input always gives the same bytes. Each part is made once. */
@@ -52,7 +53,7 @@ export class Rendering {
       size: this.original.text.length,
       edits: this.edits.map(({ at, text }): Marker['edits'][number] => [at, text]),
     };
-    return (this.#result = body + markerLine(body, marker));
+    return (this.#result = body + markerLine({ ...marker, seal: sealOf(body, marker) }));
   }
 
   /**
@@ -105,7 +106,9 @@ export function takeOut(source: Source, marker: Marker, markerAt: number): Taken
   if (end < read || end > markerAt) return undefined;
   if (end < markerAt) body.remove(end, markerAt);
   const original = body.toString();
-  return sha256(original) === marker.sha256 ? { original, found, gate: source.slice(end, markerAt) } : undefined;
+  return sha256(original) === marker.sha256
+    ? { original, found, gate: source.slice(end, markerAt) }
+    : undefined;
 }
 
 /** Short hash of a gate's text: tells one build of it from another. */

@@ -1,6 +1,6 @@
 import { HoldopenError } from '../errors.ts';
-import type { Source } from '../locate/source.ts';
-import { type PatchOutcome, patchSource, restoreSource } from '../patch/apply.ts';
+import type { Bundle } from '../locate/bundle.ts';
+import { type PatchOutcome, patchBundle } from '../patch/apply.ts';
 import { examine } from '../patch/examine.ts';
 import type { Family } from '../types.ts';
 import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
@@ -26,14 +26,14 @@ export interface ProbeOptions {
   onProgress?: (done: number, of: number) => void;
   programs?: Programs;
   /** Else as `holdopen patch` does. */
-  patch?: (source: Source) => PatchOutcome;
+  patch?: (bundle: Bundle) => PatchOutcome;
 }
 
 /** A bundle to be probed. */
 export interface Subject {
   /** Absolute. */
   path: string;
-  source: Source;
+  bundle: Bundle;
   /** Of the copy, where that is the SDK's own. */
   version: string | null;
 }
@@ -43,11 +43,10 @@ export interface Subject {
  * processes; writes to temporary folders only.
  */
 export async function probe(subject: Subject, options: ProbeOptions = {}): Promise<BundleProbe | NotDriven> {
-  const found = examine(subject.source);
+  const found = examine(subject.bundle);
   if (!found) return { status: null, notDriven: 'it does not hold the class that ends input' };
-  const { status, reasons, analysis } = found;
-  const stock = restored(subject.source);
-  if (analysis.kind !== 'bound' || stock === undefined)
+  const { status, reasons, analysis, original } = found;
+  if (analysis.kind !== 'bound' || original === undefined)
     return { status, notDriven: 'its stock code cannot be told, so there is nothing to compare with' };
   if (reasons.some(({ code }) => code === 'end-input-empty'))
     return { status, notDriven: 'it has no transport that could end input' };
@@ -56,12 +55,12 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   const sandbox = createSandbox(subject.path);
   try {
     const files = {
-      stock: sandbox.add('stock', stock),
-      patched: options.stockOnly ? undefined : patchedFile(subject.source, sandbox, options),
+      stock: sandbox.add('stock', original.text),
+      patched: options.stockOnly ? undefined : patchedFile(subject.bundle, sandbox, options),
     };
     const all = allCircumstances({ ...options, scenarios: options.scenarios ?? scenarios, dialects });
     const runs = await playAll(all, files, family, options);
-    const stockStatus = status === 'patched' || status === 'stale' ? examine(stock)?.status : status;
+    const stockStatus = status === 'patched' || status === 'stale' ? examine(original)?.status : status;
     return {
       status,
       reasons,
@@ -78,21 +77,14 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   }
 }
 
-/** The text as it was released; undefined where that cannot be proved. */
-function restored(source: Source): Source | undefined {
-  const outcome = restoreSource(source);
-  if (outcome.outcome === 'refused') return undefined;
-  return outcome.outcome === 'restored' ? outcome.source : source;
-}
-
 function patchedFile(
-  source: Source,
+  bundle: Bundle,
   sandbox: Sandbox,
-  { patch = patchSource }: ProbeOptions,
+  { patch = patchBundle }: ProbeOptions,
 ): string | undefined {
-  const outcome = patch(source);
+  const outcome = patch(bundle);
   if (outcome.outcome === 'refused') return undefined;
-  return sandbox.add('patched', outcome.outcome === 'unchanged' ? source : outcome.source);
+  return sandbox.add('patched', outcome.outcome === 'unchanged' ? bundle.text : outcome.source);
 }
 
 interface Files {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type BoundClass, Bundle } from '../locate/bundle.ts';
+import type { BoundClass } from '../locate/analyze.ts';
+import { Bundle } from '../locate/bundle.ts';
 import type { Facts } from '../locate/facts.ts';
 import { methodsThatMatter } from '../locate/fingerprints.ts';
 import { type BundleFiles, findBundles } from '../locate/installs/bundles.ts';
@@ -51,9 +52,7 @@ export interface Judgement {
  */
 export function judge(dir: string, name: string, options: Judging = {}): Judgement {
   const files = filesOf(dir, name);
-  const bundles = files.candidates.flatMap(
-    ({ file, bundle }) => judgeBundle(file, bundle, options) ?? [],
-  );
+  const bundles = files.candidates.flatMap(({ file, bundle }) => judgeBundle(file, bundle, options) ?? []);
   const found = new Set(bundles.map((bundle) => bundle.report.file));
   // What hosts import lies somewhere that we do not see.
   const lost = files.mains.filter((main) => !main.candidates.some((file) => found.has(file)));

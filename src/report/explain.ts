@@ -1,4 +1,4 @@
-import type { BoundClass } from '../locate/bundle.ts';
+import type { BoundClass } from '../locate/analyze.ts';
 import { methodsThatMatter, normalForm } from '../locate/fingerprints.ts';
 import type { Loop, Roles } from '../locate/roles.ts';
 import { type Source, displayText } from '../locate/source.ts';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { patchSource } from '../../src/patch/apply.ts';
 import { markerLine, readMarker } from '../../src/patch/marker.ts';
-import { REVISION } from '../../src/patch/revision.ts';
 import type { Report } from '../../src/types.ts';
 import { giveAway, runCli } from '../support/child.ts';
 import type { Ended } from '../support/child.ts';
 import { sdkName, sdkPlace } from '../support/installs.ts';
 import { fixture, installedSdk, project } from '../support/project.ts';
 import { hardLink, jsonFile, link, makeTree } from '../support/tree.ts';
+import { patchSource } from '../support/texts.ts';
+import { REVISION } from '../../src/patch/marker.ts';
 
 const stock = fixture('first-result');
 const main = `${sdkPlace}/sdk.mjs`;

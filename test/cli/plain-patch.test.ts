@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { plainPatch } from '../../src/cli/plain-patch.ts';
+import { plainPatch } from '../../src/cli/patch.ts';
 
 describe('the plain form of patch', () => {
   test('is read without commander', () => {

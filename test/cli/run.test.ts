@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { changing } from '../../src/cli/change.ts';
-import type { Changes } from '../../src/cli/change.ts';
+import type { ChangeOptions, Changes } from '../../src/cli/change.ts';
 import { bundleReport, inspecting, run } from '../../src/cli/run.ts';
 import type { Inspect } from '../../src/cli/run.ts';
-import type { Inspection } from '../../src/patch/verdict.ts';
+import type { Inspection } from '../../src/patch/examine.ts';
 import { pack, sdkName, sdkPlace } from '../support/installs.ts';
 import { makeTree } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
 
 /** A pretended engine: texts say themselves what they are, and `affected` is patched into `patched`. */
-const inspect: Inspect = (source) => {
+const inspect: Inspect = ({ text: source }) => {
   const status = /is (affected|patched|broken)/.exec(source)?.[1];
   if (status === 'broken') throw new TypeError('a bug');
   return status === undefined ? undefined : inspection(status as 'affected' | 'patched');
@@ -46,15 +46,19 @@ function twoCopies(first: string, second: string): Tree {
 /** `race` is called between reading and writing, as if another process were at work. */
 async function patch(cwd: string, race: () => void = () => undefined): Promise<[Changes, ...unknown[]]> {
   const changes: Changes = { done: [], refused: [], failed: [] };
+  const before: ChangeOptions['before'] = (file, bundle) => {
+    const seen = inspect(bundle);
+    return seen && bundleReport(file, bundle, seen);
+  };
   const visit = changing(
     {
-      inspect,
-      change: (source) => {
+      change: (bundle) => {
         race();
-        return source.includes('is patched') ? { kind: 'none' } : { kind: 'write', source: text('patched') };
+        const done = bundle.text.includes('is patched');
+        return done ? { outcome: 'unchanged' } : { outcome: 'patched', source: text('patched') };
       },
-      after: (_before, source) => inspect(source),
-      report: bundleReport,
+      before,
+      after: (file, _bundle, next) => before(file, next),
       dryRun: false,
     },
     changes,

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSource, sourceBytes } from '../../src/locate/source.ts';
-import { patchSource } from '../../src/patch/apply.ts';
 import { copyRelease, installRelease, type ReleaseCopy } from '../support/releases.ts';
+import { patchSource } from '../support/texts.ts';
 
 export type Gate = 'stock' | 'patched';
 

@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { minifiers } from '../../scripts/minifiers.mjs';
-import { type Analysis, analyze, fingerprintsOf } from '../../src/locate/analyze.ts';
+import type { Analysis } from '../../src/locate/analyze.ts';
 import { families } from '../../src/locate/families/index.ts';
 import type { Reason } from '../../src/types.ts';
 import { fixture, fixtureNames, fixturePath } from '../support/fixtures.ts';
+import { analyze, fingerprintsIn } from '../support/texts.ts';
 
 /** `run-end-prompt-hold.terser` is a variant of the family run-end; the web transport's class is a first-result. */
 const familyOfName = (name: string): string =>
@@ -32,18 +33,21 @@ describe('every fixture, readable or through a minifier', () => {
       );
     });
     test(`${name} ends a real input: ${String(!name.startsWith('web'))}`, () => {
-      assert.equal(readable.endInput, name.startsWith('web') ? 'empty' : 'ends');
+      assert.equal(readable.facts.endInput, name.startsWith('web') ? 'empty' : 'ends');
     });
     for (const minified of fixtureNames('dist').filter((other) => other.startsWith(`${name}.`)))
       test(`${minified} has the same facts, family and needs`, () => {
         const analysis = bound(`dist/${minified}.mjs`);
         assert.equal(analysis.rule.family, readable.rule.family);
         assert.deepEqual(analysis.facts, readable.facts);
-        assert.equal(fingerprintsOf(analysis).facts, fingerprintsOf(readable).facts);
+        assert.equal(
+          fingerprintsIn(fixture(`dist/${minified}.mjs`)).facts,
+          fingerprintsIn(fixture(`src/${name}.mjs`)).facts,
+        );
       });
     test(`${name} has the same normal forms through esbuild and through a bundler`, () => {
-      const { methods } = fingerprintsOf(bound(`dist/${name}.esbuild.mjs`));
-      assert.deepEqual(fingerprintsOf(bound(`dist/${name}.esbuild-bundle.mjs`)).methods, methods);
+      const { methods } = fingerprintsIn(fixture(`dist/${name}.esbuild.mjs`));
+      assert.deepEqual(fingerprintsIn(fixture(`dist/${name}.esbuild-bundle.mjs`)).methods, methods);
     });
   }
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { patchSource, restoreSource } from '../../src/patch/apply.ts';
-import { inspectSource } from '../../src/patch/inspect.ts';
 import { type Marker, markerLine, readMarker } from '../../src/patch/marker.ts';
-import { REVISION } from '../../src/patch/revision.ts';
-import { isUntouchedPatch } from '../../src/patch/untouched.ts';
 import { fixture, fixtureNames } from '../support/fixtures.ts';
+import { inspectSource, isUntouchedPatch, patchSource, restoreSource } from '../support/texts.ts';
+import { REVISION } from '../../src/patch/marker.ts';
 
 function patched(source: string): string {
   const result = patchSource(source);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sourceBytes } from '../../src/locate/source.ts';
-import { patchSource } from '../../src/patch/apply.ts';
 import { type Step, canUseTool, hookCallback, mcpToolCall } from '../../src/probe/timeline.ts';
 import { type HostScript, driveFixture } from '../support/drive-fixture.ts';
 import { fixture } from '../support/fixtures.ts';
 import { outlivesTurn, plainTurn } from '../support/timelines.ts';
+import { patchSource } from '../support/texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdopen-patched-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,16 +4,17 @@ import { describe, test } from 'node:test';
 import { dialectsOf } from '../../src/probe/dialects.ts';
 import { probe } from '../../src/probe/probe.ts';
 import { agreement } from '../../src/probe/report.ts';
-import { type PatchOutcome, patchSource } from '../../src/patch/apply.ts';
+import { type PatchOutcome, patchBundle } from '../../src/patch/apply.ts';
 import { fixture, fixturePath } from '../support/fixtures.ts';
 import { assertClean, named, probed } from '../support/probed.ts';
 import { makeTree } from '../support/tree.ts';
+import { Bundle } from '../../src/locate/bundle.ts';
 
 /** Patches as we do, with another gate. */
 const withGate =
   (gate: string) =>
-  (source: string): PatchOutcome => {
-    const outcome = patchSource(source);
+  (bundle: Bundle): PatchOutcome => {
+    const outcome = patchBundle(bundle);
     assert.ok('source' in outcome);
     const spoiled = outcome.source.replace('function $holdopen(q,e){', (head) => head + gate);
     assert.notEqual(spoiled, outcome.source);
@@ -79,9 +80,9 @@ describe('the verdict', { concurrency: 1 }, () => {
 
   test('a bundle that cannot end input, or holds no class, is not driven', async () => {
     const name = 'src/web-transport.mjs';
-    const web = await probe({ path: fixturePath(name), source: fixture(name), version: null });
+    const web = await probe({ path: fixturePath(name), bundle: new Bundle(fixture(name)), version: null });
     assert.ok('notDriven' in web && web.status === 'unaffected');
-    const none = await probe({ path: fixturePath(name), source: 'export {};', version: null });
+    const none = await probe({ path: fixturePath(name), bundle: new Bundle('export {};'), version: null });
     assert.ok('notDriven' in none && none.status === null);
   });
 

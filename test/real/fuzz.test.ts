@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { patchSource } from '../../src/patch/apply.ts';
 import { readSource } from '../../src/locate/source.ts';
 import { fuzz, manyTimes, total } from '../safety/fuzz.ts';
 import { installRelease } from '../support/releases.ts';
 import { Tally } from '../support/report.ts';
+import { patchSource } from '../support/texts.ts';
 
 const seed = 20_261_202;
 

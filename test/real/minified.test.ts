@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { minifiers } from '../../scripts/minifiers.mjs';
-import { type Analysis, analyze, fingerprintsOf } from '../../src/locate/analyze.ts';
+import type { Analysis } from '../../src/locate/analyze.ts';
 import { type Source, readSource } from '../../src/locate/source.ts';
-import { patchSource, restoreSource } from '../../src/patch/apply.ts';
-import { inspectSource } from '../../src/patch/inspect.ts';
 import { installRelease } from '../support/releases.ts';
+import { analyze, fingerprintsIn, inspectSource, patchSource, restoreSource } from '../support/texts.ts';
 
 /** The last of each family with readable code, and the first of all. */
 const readable = ['0.0.4', '0.1.62', '0.1.72', '0.2.14'];
@@ -38,7 +37,7 @@ describe('readable releases through minifiers', () => {
         const analysis = bound(source, name);
         assert.equal(analysis.rule.family, rule.family, name);
         assert.deepEqual(analysis.facts, facts, name);
-        forms.set(minifier, fingerprintsOf(analysis).methods);
+        forms.set(minifier, fingerprintsIn(source).methods);
         const patched = patchSource(source);
         assert.ok(patched.outcome === 'patched', name);
         assert.equal(inspectSource(patched.source)?.status, 'patched', name);

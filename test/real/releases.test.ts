@@ -12,11 +12,10 @@ import { promisify } from 'node:util';
 import { findBundles } from '../../src/locate/installs/bundles.ts';
 import { findInstalls } from '../../src/locate/installs/index.ts';
 import { readSource, sourceBytes } from '../../src/locate/source.ts';
-import { patchSource, restoreSource } from '../../src/patch/apply.ts';
-import { inspectSource } from '../../src/patch/inspect.ts';
-import type { Inspection } from '../../src/patch/verdict.ts';
+import type { Inspection } from '../../src/patch/examine.ts';
 import type { Family, Status } from '../../src/types.ts';
 import { copyRelease } from '../support/releases.ts';
+import { inspectSource, patchSource, restoreSource } from '../support/texts.ts';
 
 const run = promisify(execFile);
 

@@ -5,8 +5,6 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sdkPackage } from '../../src/locate/installs/layout.ts';
 import { readSource } from '../../src/locate/source.ts';
-import { patchSource, restoreSource } from '../../src/patch/apply.ts';
-import { inspectSource } from '../../src/patch/inspect.ts';
 import { ReleaseCache, cacheRoot } from '../../src/release/cache.ts';
 import {
   type Catalogue,
@@ -18,6 +16,7 @@ import {
 import { fetchRelease } from '../../src/release/fetch.ts';
 import { judge } from '../../src/release/judge.ts';
 import { reportFound } from '../../src/release/report.ts';
+import { inspectSource, patchSource, restoreSource } from '../support/texts.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -5,12 +5,12 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { patchSource } from '../../src/patch/apply.ts';
 import { runCli } from '../support/child.ts';
 import { sdkName, sdkPlace } from '../support/installs.ts';
 import { fixture, installedSdk, project } from '../support/project.ts';
 import { Tally } from '../support/report.ts';
 import { jsonFile, makeTree } from '../support/tree.ts';
+import { patchSource } from '../support/texts.ts';
 
 const execute = promisify(execFile);
 const main = `${sdkPlace}/sdk.mjs`;

@@ -1,8 +1,8 @@
 import { it } from 'node:test';
-import { patchSource } from '../../src/patch/apply.ts';
 import { fixture } from '../support/fixtures.ts';
 import { Tally } from '../support/report.ts';
 import { fuzz, manyTimes, total } from './fuzz.ts';
+import { patchSource } from '../support/texts.ts';
 
 const seed = 20_261_201;
 const families = ['timed-race', 'inactivity', 'first-result', 'run-end'];

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { HoldopenError } from '../../src/errors.ts';
-import { patchSource, restoreSource } from '../../src/patch/apply.ts';
-import { inspectSource } from '../../src/patch/inspect.ts';
 import { readMarker } from '../../src/patch/marker.ts';
 import type { Tally } from '../support/report.ts';
 import { mutations, random } from './mutate.ts';
+import { inspectSource, patchSource, restoreSource } from '../support/texts.ts';
 
 export interface FuzzCounts {
   inputs: number;

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import { patchSource, restoreSource } from '../../src/patch/apply.ts';
 import { runCli } from '../support/child.ts';
 import type { Ended } from '../support/child.ts';
 import { sdkPlace } from '../support/installs.ts';
@@ -12,6 +11,7 @@ import { fixture, installedSdk, project } from '../support/project.ts';
 import { Tally } from '../support/report.ts';
 import { hardLink, makeTree } from '../support/tree.ts';
 import type { Tree } from '../support/tree.ts';
+import { patchSource, restoreSource } from '../support/texts.ts';
 
 const main = `${sdkPlace}/sdk.mjs`;
 const stock = fixture('first-result');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { probe } from '../../src/probe/probe.ts';
 import { readFileSync } from 'node:fs';
-import { readSource } from '../../src/locate/source.ts';
 import { programs } from '../support/drive-fixture.ts';
 import { assertClean, named } from '../support/probed.ts';
 import { installRelease } from '../support/releases.ts';
+import { Bundle } from '../../src/locate/bundle.ts';
 
 /** The last release of each shape, from the oldest to the newest. */
 const shapes = [
@@ -29,7 +29,7 @@ describe('a release of each shape: what stock does is what its status says, and 
   for (const { version, family } of shapes)
     test(`${version} (${family})`, async () => {
       const path = join(await installRelease(version), 'sdk.mjs');
-      const subject = { path, source: readSource(readFileSync(path)), version };
+      const subject = { path, bundle: new Bundle(readFileSync(path)), version };
       const scenarios = named('S1', 'S9', 'S13', 'S17', 'P1');
       const kinds = ['canUseTool'] as const;
       const outcome = await probe(subject, { scenarios, kinds, concurrency: 6, programs: await programs() });

@@ -5,6 +5,7 @@ import { chooseScenarios } from '../../src/probe/scenarios/index.ts';
 import type { Scenario } from '../../src/probe/scenarios/scenario.ts';
 import { programs } from './drive-fixture.ts';
 import { fixture, fixturePath } from './fixtures.ts';
+import { Bundle } from '../../src/locate/bundle.ts';
 
 /** The scenarios with these ids, and their variants. */
 export function named(...ids: string[]): readonly Scenario[] {
@@ -15,7 +16,7 @@ export function named(...ids: string[]): readonly Scenario[] {
 
 /** Probes a fixture, with the programs from source. */
 export async function probed(name: string, options: ProbeOptions = {}, version: string | null = null) {
-  const subject = { path: fixturePath(name), source: fixture(name), version };
+  const subject = { path: fixturePath(name), bundle: new Bundle(fixture(name)), version };
   const outcome = await probe(subject, { ...options, programs: await programs() });
   assert.ok('runs' in outcome, JSON.stringify(outcome));
   return outcome;

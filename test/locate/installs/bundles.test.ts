@@ -77,7 +77,7 @@ describe('bundles: what the package.json leads to', () => {
     const tree = { 'a.js': 'streamInput', 'b.js': 'endInput', 'c.js': words };
     const found = bundles(t, { exports: { './a': './a.js', './b': './b.js', './c': './c.js' } }, tree);
     assert.deepEqual(files(found), ['c.js']);
-    assert.equal(found.candidates[0]?.bytes.toString(), words);
+    assert.equal(found.candidates[0]?.bundle.bytes.toString(), words);
   });
 });
 

@@ -60,7 +60,7 @@ describe("yarn Plug'n'Play", () => {
       assert.equal(copy.archive?.path, join(root, '.yarn/cache/x.zip'));
       const { candidates, unreadable } = findBundles(copy);
       assert.deepEqual(
-        [candidates.map(({ file, bytes }) => [file, bytes.toString()]), unreadable],
+        [candidates.map(({ file, bundle }) => [file, bundle.bytes.toString()]), unreadable],
         [[['sdk.mjs', text]], []],
       );
     });
