@@ -60,7 +60,11 @@ await build({
   },
   outdir: undefined,
   outfile: join(dist, 'cli', 'change.cjs'),
-  plugins: [beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")')],
+  plugins: [
+    beside(/\/errors\.ts$/, 'module.exports = require("./entry.cjs")'),
+    // Only reports take normal forms.
+    beside(/^astring$/, 'exports.generate = (...given) => require("astring").generate(...given)'),
+  ],
 });
 
 // All other commands, as modules with shared parts.

@@ -47,16 +47,24 @@ function withProbes(source: Source, places: readonly Place[]): string {
   return pieces.join('') + source.slice(read);
 }
 
+/**
+ * f()=1   f()++   for(f() of a);   an error when it is run to V8, one of syntax to everybody else. With a character behind it
+ * that no code has, V8 refuses it too, and takes what only looks like it: a regular expression, a string.
+ */
+const CALLED_TARGET =
+  /\)(?=\s*(?:=(?![=>])|(?:\*\*|[-+*/%&|^]|<<|>>>?|&&|\|\||\?\?)=|(?:\+\+|--)(?!\s*[\w$([!~"'`])))|\bfor\s*\([^;{}()]*\([^;{}()]*\)(?=\s*(?:of|in)\b)/g;
+
 /** As Node reads it: a module where it has the words of one, else a script. */
 function accepts(text: string): boolean {
   // A byte order mark and a hashbang: only Node knows them.
-  const body = text.replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)?(?:#!.*)?/, '');
+  const body = text.replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)?(?:#!.*)?/, '').replaceAll(CALLED_TARGET, '$&@');
   const module = asFunctionBody(body);
   if (module === undefined) return false;
-  // Behind a conditional's arrow function only a colon may stand, so that no brace of the text closes it and another one opens
-  // the rest. A block, where functions are declared like a module's: once.
-  const strict = `0?async()=>{"use strict";{${module.text}\n}}:0`;
-  return module.isModule ? parses(strict) : parses(`0?()=>{${body}\n}:0`) || parses(strict);
+  // Behind a conditional's arrow function only a colon may stand, and behind the first statement of a `do` only `while`: no brace of
+  // the text closes it and another one opens the rest. In a `switch` functions are declared once, as in a module, and `case` stands
+  // where imports and exports may: in no block or function of the text's own.
+  const strict = `0?async()=>{"use strict";do switch(0){case 0:${module.text}\n}while(0)}:0`;
+  return (!module.isModule && parses(`0?()=>{${body}\n}:0`)) || parses(strict);
 }
 
 function parses(text: string): boolean {
@@ -73,15 +81,16 @@ const IMPORT =
 // export{a as b}   export{a}from"c"   export*from"d"   export*as e from"f"
 const EXPORT_LIST =
   /export\s*(?:\*\s*(?:as\s+(?:[\w$]+|"[^"\n]*")\s*)?|\{([^{}]*)\}\s*)(from\s*(?:"[^"\n]*"|'[^'\n]*')(?:\s*with\s*\{[^{}]*\})?)?\s*;?/y;
-// export default a   export const b=1   export function c(){}
-const EXPORT_VALUE = /export\s+(?:(default)\b|(?=(?:const|let|var|class|function|async)\b))/y;
+// export default a   export default class{}   export const b=1   export function c(){}
+const EXPORT_VALUE =
+  /export\s+(?:(default)\b\s*(?:((?:async\s+)?function\b\s*\*?|class\b)\s*(?=([({]|extends\b)?))?|(?=(?:const|let|var|class|function|async)\b))/y;
 
 /**
  * The text with its imports, exports and `import.meta` as what a function body may hold and what declares the same names.
  * undefined: a name is exported that the text does not have.
  */
 function asFunctionBody(text: string): { text: string; isModule: boolean } | undefined {
-  const meta = text.replaceAll('import.meta', 'this');
+  const meta = text.replaceAll(/import\.meta(?<![\w$.]import\.meta)(?![\w$])/g, 'this');
   const pieces: string[] = [];
   let read = 0;
   const replace = (at: number, end: number, by: string): void => {
@@ -101,21 +110,33 @@ function asFunctionBody(text: string): { text: string; isModule: boolean } | und
       const [, name, space, list = ''] = match(IMPORT) ?? [];
       const names = [name, space].filter((one) => one !== undefined);
       const destructured = `{${list.replaceAll(/\s+as\s+/g, ':')}}`;
-      replace(at, at + statement.length, `let ${[...names, destructured].map((one) => `${one}=0`).join()};`);
+      replace(
+        at,
+        at + statement.length,
+        `case 0:let ${[...names, destructured].map((one) => `${one}=0`).join()};`,
+      );
       continue;
     }
     const listed = match(EXPORT_LIST);
     if (listed) {
       if (listed[2] === undefined) exported.push(...localNames(listed[1] ?? ''));
-      replace(at, at + listed[0].length, ';');
+      replace(at, at + listed[0].length, 'case 0:;');
       continue;
     }
     const value = match(EXPORT_VALUE);
-    if (value) replace(at, at + value[0].length, value[1] ? 'let $holdopen_default=' : '');
+    if (!value) continue;
+    const [words, , declaration, unnamed] = value;
+    const isDefault = value[1] !== undefined;
+    const named =
+      declaration === undefined
+        ? 'let $holdopen_default='
+        : `${declaration} ${unnamed ? '$holdopen_default ' : ''}`;
+    replace(at, at + words.length, `case 0:${isDefault ? named : ''}`);
   }
   pieces.push(meta.slice(read));
   const isModule = read > 0 || meta.length !== text.length;
-  return exported.every((name) => isDeclared(text, name)) ? { text: pieces.join(''), isModule } : undefined;
+  const body = pieces.join('');
+  return exported.every((name) => isDeclared(body, name)) ? { text: body, isModule } : undefined;
 }
 
 /** `{a as b,c}`: a and c. */
@@ -125,10 +146,16 @@ function localNames(list: string): string[] {
 
 /** Whether a name stands where it may be declared, as far as its neighbours tell. */
 function isDeclared(text: string, name: string): boolean {
-  const escaped = name.replaceAll('$', '\\$');
-  return new RegExp(
-    `(?:(?:var|let|const|class|function\\*?|as|import)\\s+|[,{[*]\\s*|\\n\\s*)${escaped}\\s*[=,;({}\\]\\n]|(?:class|import)\\s+${escaped}\\s`,
-  ).test(text);
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - 12), at);
+    const behind = text.slice(at + name.length, at + name.length + 12);
+    if (
+      /(?:\b(?:var|let|const|class|function)\s+|(?<!export\s*)[,{[*:]\s*)$/.test(before) &&
+      /^\s*(?:[=,;({}\]\n]|extends\b|of\b|in\b|$)/.test(behind)
+    )
+      return true;
+  }
+  return false;
 }
 
 /** Whether a statement may begin here: a word in the middle of a line is none. */

@@ -54,7 +54,7 @@ async function patch(cwd: string, race: () => void = () => undefined): Promise<[
     {
       change: (bundle) => {
         race();
-        const done = bundle.text.includes('is patched');
+        const done = inspect(bundle)?.status === 'patched';
         return done ? { outcome: 'unchanged' } : { outcome: 'patched', source: text('patched') };
       },
       before,

@@ -12,6 +12,7 @@ const counts = {
   written: [],
   wholeParses: 0,
   regionParses: 0,
+  compiles: 0,
   parsedBytes: 0,
 };
 
@@ -66,6 +67,14 @@ function countParses(acorn) {
     };
   }
 }
+
+const vm = require('node:vm');
+vm.Script = class extends vm.Script {
+  constructor(...args) {
+    super(...args);
+    counts.compiles += 1;
+  }
+};
 
 const before = new Set(process.moduleLoadList);
 process.on('exit', () => {
