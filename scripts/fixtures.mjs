@@ -1,7 +1,8 @@
-// Makes fixtures/dist from fixtures/src: every source through every minifier, property names kept.
+// Makes fixtures/dist from fixtures/src: every program with its parts, through every minifier, property names kept.
 //   node scripts/fixtures.mjs           writes
 //   node scripts/fixtures.mjs --check   writes nothing, names what differs, exits 1 if anything does
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { compose } from './compose.mjs';
 import { minifiers } from './minifiers.mjs';
 
 const sources = new URL('../fixtures/src/', import.meta.url);
@@ -12,7 +13,7 @@ async function render() {
   const files = new Map();
   for (const name of (await readdir(sources)).filter((name) => name.endsWith('.mjs')).sort()) {
     const url = new URL(name, sources);
-    const text = await readFile(url, 'utf8');
+    const text = compose(url);
     for (const [minifier, run] of Object.entries(minifiers)) {
       files.set(name.replace(/\.mjs$/, `.${minifier}.mjs`), await run(text, url));
     }

@@ -23,7 +23,7 @@ it('leaves a file of 100 MB alone, says why, and needs little memory for it', as
 });
 
 it('patches a build of 200,000 statements that has the SDK inside', async (t) => {
-  const source = 'var a=[1];\n'.repeat(200_000) + fixture('first-result');
+  const source = 'var $a=[1];\n'.repeat(200_000) + fixture('first-result');
   const cwd = makeTree(t, project({ 'dist/app.mjs': source }));
   const tally = new Tally('lost', 'crashes');
   for (const word of ['patch', 'restore']) {

@@ -1,0 +1,1 @@
+export function compose(url: URL): string;
