@@ -39,7 +39,14 @@ const revision = beside(/\/revision\.ts$/, `module.exports = ${JSON.stringify({ 
 
 // A plain patch with nothing to do, one of recorded bytes, and what takes the parser: as CommonJS, which begins sooner than
 // a module. They share the one class that they tell errors by.
-const plain = { ...common, format: 'cjs', outdir: join(dist, 'cli'), outExtension: { '.js': '.cjs' } };
+const plain = {
+  ...common,
+  format: 'cjs',
+  // Where libraries are looked for from.
+  define: { 'import.meta.url': '__filename' },
+  outdir: join(dist, 'cli'),
+  outExtension: { '.js': '.cjs' },
+};
 await build({
   ...plain,
   entryPoints: ['src/cli/entry.ts'],
