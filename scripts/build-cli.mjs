@@ -37,6 +37,8 @@ function beside(filter, contents) {
 const plain = {
   ...common,
   format: 'cjs',
+  // Where libraries are looked for from.
+  define: { 'import.meta.url': '__filename' },
   outdir: join(dist, 'cli'),
   outExtension: { '.js': '.cjs' },
   // Blanks and comments are half of what Node would have to read.

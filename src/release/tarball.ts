@@ -28,25 +28,27 @@ export interface PackageFiles {
  * @throws HoldopenError `bad-tarball`, `no-file`
  */
 export async function readTarball(path: string, limits?: Partial<TarLimits>): Promise<PackageFiles> {
-  const scripts = new Map<string, Buffer>();
-  let manifestText: string | undefined;
+  const read = new Map<string, Buffer>();
   let unpackedSize = 0;
-  const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+  const readAll = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
     for await (const entry of readTar(chunks, { wants, ...(limits && { limits }) })) {
       unpackedSize += entry.size;
       const name = inPackage(entry.path);
-      if (name === 'package.json') manifestText = entry.bytes.toString('utf8');
-      else if (wants(entry.path, entry.size)) scripts.set(name, entry.bytes);
+      if (!wants(entry.path, entry.size)) continue;
+      // Of which one is installed depends on who unpacks it.
+      if (read.has(name)) throw badTarball(`${name} is in it twice`);
+      read.set(name, entry.bytes);
     }
   };
   try {
-    await pipeline(streamRegular(path), createGunzip(), read);
+    await pipeline(streamRegular(path), createGunzip(), readAll);
   } catch (error) {
     throw tarballError(path, error);
   }
-  const { name, version, manifest } = identify(manifestText);
-  const kept = name === sdkPackage ? reachable(manifest, scripts) : mayMatter(scripts);
-  kept.set('package.json', Buffer.from(manifestText ?? '', 'utf8'));
+  const json = read.get('package.json') ?? Buffer.alloc(0);
+  const { name, version, manifest } = identify(read.has('package.json') ? json.toString('utf8') : undefined);
+  const kept = name === sdkPackage ? reachable(manifest, read) : mayMatter(read);
+  kept.set('package.json', json);
   return { name, version, manifest, files: kept, unpackedSize };
 }
 

@@ -71,6 +71,11 @@ describe('readTarball', () => {
       Buffer.concat([whole.subarray(0, 60), Buffer.alloc(20), whole.subarray(80)]),
       /not whole|checksum/,
     ],
+    // Of which one is installed depends on who unpacks it.
+    'a script twice': [
+      tgz(['a', 'b', 'a'].map((folder) => ({ path: `${folder}/x.js`, text: folder }))),
+      /x\.js is in it twice/,
+    ],
     empty: [Buffer.alloc(0), /cut off|no package\.json/],
   };
   for (const [name, [bytes, why]] of Object.entries(bad))

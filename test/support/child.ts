@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +90,8 @@ function temporaryFolder(): string {
   chmodSync(path, 0o755);
   for (const name of ['package.json', 'catalogue.json'])
     copyFileSync(join(repository, name), join(path, name));
+  // The libraries that are loaded only where they are needed are not in the bundle.
+  symlinkSync(join(repository, 'node_modules'), join(path, 'node_modules'), 'junction');
   process.once('exit', () => rmSync(path, { recursive: true, force: true }));
   return path;
 }

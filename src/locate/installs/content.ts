@@ -4,7 +4,7 @@ import { isInside } from './disk.ts';
 import { scripts } from './file.ts';
 import type { Copy, UnreadablePlace } from './layout.ts';
 import { FileReader, irregular } from './read.ts';
-import { ArchiveError, ZipFile } from './zip.ts';
+import { ZipFile } from './zip.ts';
 
 /** The files of one copy, wherever they lie. Paths are relative to the copy, `/` as separator. */
 export interface Content {
@@ -61,16 +61,13 @@ function onDisk(root: string): Content {
 
 function packed(path: string, prefix: string): Content {
   const zip = new ZipFile(path);
-  const files = [...zip.entries.keys()].filter((name) => name.startsWith(prefix) && !name.endsWith('/'));
-  const names = files.map((name) => name.slice(prefix.length));
+  const names = [...zip.names].flatMap((name) =>
+    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  );
   return {
-    read(file) {
-      const entry = zip.entries.get(prefix + file);
-      if (entry === undefined) throw new ArchiveError(`${file} is not in the archive`);
-      return zip.read(entry);
-    },
+    read: (file) => zip.read(prefix + file),
     keep: () => undefined,
-    isFile: (file) => zip.entries.has(prefix + file),
+    isFile: (file) => zip.names.has(prefix + file),
     scripts: (folder) => names.filter((name) => name.startsWith(folder) && /\.[cm]?js$/.test(name)),
     names: () => names.filter((name) => !name.includes('/')),
   };

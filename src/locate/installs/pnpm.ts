@@ -1,9 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { directory, isInside, look, real } from './disk.ts';
 import type { Findings, LayoutFinder } from './layout.ts';
+import { parseManifest, text } from './manifest.ts';
 import { nodeModulesOf } from './project.ts';
 import { walkStore, walkTree } from './walk.ts';
-import { yamlScalar } from './yaml.ts';
+import { yamlValue } from './yaml.ts';
 import { readRegular } from './read.ts';
 
 /**
@@ -38,12 +39,9 @@ function mayHoldCopy(entry: string): boolean {
 
 /** New releases write JSON, which is YAML; older ones block style. */
 function virtualStoreDir(state: string): string | undefined {
-  try {
-    const { virtualStoreDir: dir } = JSON.parse(state) as { virtualStoreDir?: unknown };
-    return typeof dir === 'string' ? dir : undefined;
-  } catch {
-    return yamlScalar(state, 'virtualStoreDir');
-  }
+  const json = parseManifest(state);
+  const dir = json.state === 'ok' ? json.manifest['virtualStoreDir'] : yamlValue(state, 'virtualStoreDir');
+  return text(dir);
 }
 
 function read(path: string, findings: Findings): string | undefined {

@@ -71,10 +71,8 @@ function addArchived(place: string, prefix: string, findings: Findings): void {
   if (path === undefined) return;
   try {
     const zip = new ZipFile(path);
-    const manifest = zip.entries.get(`${prefix}package.json`);
-    if (manifest === undefined) throw new ArchiveError('the package is not in it');
     const dir = join(path, prefix.slice(0, -1));
-    const copy = named(zip.read(manifest).toString('utf8'), dir);
+    const copy = named(zip.read(`${prefix}package.json`).toString('utf8'), dir);
     findings.addCopy({ ...copy, dir, layout: 'yarn-pnp', archive: { path, prefix } });
   } catch (error) {
     const detail = error instanceof ArchiveError ? error.message : systemCode(error);

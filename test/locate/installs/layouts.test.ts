@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findInstalls } from '../../../src/locate/installs/index.ts';
 import { globalRoots } from '../../../src/locate/installs/globals.ts';
-import { yamlList, yamlScalar } from '../../../src/locate/installs/yaml.ts';
+import { yamlValue } from '../../../src/locate/installs/yaml.ts';
 import { find, pack, sdk, sdkName, sdkPlace } from '../../support/installs.ts';
 import { link, makeTree } from '../../support/tree.ts';
 
@@ -193,15 +193,18 @@ describe('global roots', () => {
 });
 
 describe('yaml', () => {
-  it('reads a text and a list in the forms that package managers write', () => {
-    assert.equal(yamlScalar('a: 1\nvirtualStoreDir: ".pnpm" # x\n', 'virtualStoreDir'), '.pnpm');
-    assert.equal(yamlScalar(' virtualStoreDir: x\n', 'virtualStoreDir'), undefined);
-    assert.deepEqual(yamlList('packages:\n# all\n- a\n- "b/*"\n\n- c # c\nother:\n- d\n', 'packages'), [
-      'a',
-      'b/*',
-      'c',
-    ]);
-    assert.deepEqual(yamlList("packages: ['a',\n  b]\n", 'packages'), ['a', 'b']);
-    assert.deepEqual(yamlList('other:\n- d\n', 'packages'), []);
+  it('reads what stands under a key at the top, and nothing of what cannot be read', () => {
+    assert.equal(yamlValue('a: 1\nvirtualStoreDir: ".pnpm" # x\n', 'virtualStoreDir'), '.pnpm');
+    assert.equal(yamlValue('a:\n  virtualStoreDir: x\n', 'virtualStoreDir'), undefined);
+    const list = 'packages:\n# all\n- a\n- "b/*"\n\n- c # c\nother:\n- d\n';
+    assert.deepEqual(yamlValue(list, 'packages'), ['a', 'b/*', 'c']);
+    assert.deepEqual(yamlValue("packages: ['a',\n  b]\n", 'packages'), ['a', 'b']);
+    assert.equal(yamlValue('other:\n- d\n', 'packages'), undefined);
+    assert.deepEqual(yamlValue('packages: [a]\nother: "\n', 'packages'), ['a']);
+    const bomb = 'a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\n';
+    const more = 'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\npackages: [*c, *c, *c, *c, *c]\n';
+    for (const text of [bomb + more, '- packages', '', 'packages', 'packages: &a\n- *b'])
+      assert.equal(yamlValue(text, 'packages'), undefined, text.slice(0, 20));
+    assert.doesNotThrow(() => yamlValue('packages: '.padEnd(50_000, '['), 'packages'));
   });
 });

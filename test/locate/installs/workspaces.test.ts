@@ -34,6 +34,8 @@ describe('workspaces', () => {
       ['apps/web[0-9]', 'packages/[!ab]*'],
       ['apps/web2', 'packages/deep'],
     ],
+    [['{apps/web,tool}'], ['apps/web', 'tool']],
+    [['packages/@(a|deep)'], ['packages/a', 'packages/deep']],
     [['{apps,packages}/{a,web}'], ['apps/web', 'packages/a']],
     [['packages/**/c'], ['packages/deep/er/c']],
     [
