@@ -21,37 +21,42 @@ export interface Circumstances {
   state: StateKind;
 }
 
+/** What is played; `undefined`: whatever makes sense. */
 export interface Choice {
-  scenarios: readonly Scenario[];
-  kinds?: readonly Kind[] | undefined;
-  prompts?: readonly PromptKind[] | undefined;
-  dialects: readonly Dialect[];
+  scenarios: readonly Scenario[] | undefined;
+  dialects: readonly Dialect[] | undefined;
+  kinds: readonly Kind[] | undefined;
+  prompts: readonly PromptKind[] | undefined;
 }
-
-/** Every scenario in each dialect where the situation can be. */
-export const allCircumstances = (choice: Choice): Circumstances[] =>
-  choice.dialects.flatMap((dialect) =>
-    choice.scenarios
-      .filter((scenario) => scenario.dialects?.(dialect) ?? true)
-      .flatMap((scenario) => circumstancesOf(scenario, dialect, choice)),
-  );
 
 /**
- * One with every kind of callback and prompt that it makes sense with; with the first of them in every other state of
- * the environment. Whoever leaves does so whatever the state is.
+ * Every scenario with every kind of callback and prompt that it makes sense with, in each dialect; with the first of
+ * them in every other state of the environment. Whoever leaves does so whatever the state is.
  */
-function circumstancesOf(scenario: Scenario, dialect: Dialect, { kinds, prompts }: Choice): Circumstances[] {
-  const its = scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const);
-  const pairs = its
-    .filter((kind) => kinds?.includes(kind) ?? true)
-    .flatMap((kind) =>
-      (scenario.prompts ?? promptKinds)
-        .filter((prompt) => prompts?.includes(prompt) ?? true)
-        .map((prompt) => ({ scenario, kind, prompt, dialect, state: 'unasked' as const })),
-    );
-  const states = dialect.idleWaits === undefined || scenario.alone ? [] : (['caller', 'silent'] as const);
-  return [...pairs, ...pairs.slice(0, 1).flatMap((pair) => states.map((state) => ({ ...pair, state })))];
-}
+export const allCircumstances = (
+  scenarios: readonly Scenario[],
+  dialects: readonly Dialect[],
+  { kinds, prompts }: Partial<Choice> = {},
+): Circumstances[] =>
+  dialects.flatMap((dialect) =>
+    scenarios
+      .filter((scenario) => scenario.dialects?.(dialect) ?? true)
+      .flatMap((scenario) => {
+        const its = scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const);
+        const ways = scenario.prompts ?? promptKinds;
+        const pairs = its
+          .filter((kind) => kinds?.includes(kind) ?? true)
+          .flatMap((kind) => ways.map((prompt) => ({ kind, prompt })))
+          .filter(({ prompt }) => prompts?.includes(prompt) ?? true)
+          .map((pair) => ({ scenario, dialect, ...pair, state: 'unasked' as const }));
+        const states =
+          dialect.idleWaits === undefined || scenario.alone ? [] : (['caller', 'silent'] as const);
+        return [
+          ...pairs,
+          ...pairs.slice(0, 1).flatMap((pair) => states.map((state) => ({ ...pair, state }))),
+        ];
+      }),
+  );
 
 /** Whether the patched bundle is told when all is over. */
 export const tellsState = ({ dialect, state }: Circumstances): boolean =>

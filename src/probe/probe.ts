@@ -1,24 +1,18 @@
 import { HoldopenError } from '../errors.ts';
 import type { Source } from '../locate/source.ts';
-import { type PatchOutcome, patchSource, restoreSource } from '../patch/apply.ts';
+import { type PatchOutcome, patchSource } from '../patch/apply.ts';
 import { examine } from '../patch/examine.ts';
 import type { Family } from '../types.ts';
-import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
-import { type Dialect, dialectsOf } from './dialects.ts';
+import { type Choice, type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
+import { dialectsOf } from './dialects.ts';
 import { Driver, type Programs, builtPrograms } from './drive.ts';
-import { TOLERANCE_MS, judge, lateBound, laterThanStock } from './judge.ts';
+import { delay, judge } from './judge.ts';
 import { type BundleProbe, type NotDriven, type RunReport, agreement, timelineOf } from './report.ts';
-import { type Sandbox, createSandbox } from './sandbox.ts';
+import { createSandbox } from './sandbox.ts';
 import { scenarios } from './scenarios/index.ts';
-import type { Kind, PromptKind, Scenario } from './scenarios/scenario.ts';
 
-export interface ProbeOptions {
-  /** Else all of them. */
-  scenarios?: readonly Scenario[] | undefined;
-  kinds?: readonly Kind[] | undefined;
-  prompts?: readonly PromptKind[] | undefined;
-  /** Else those that the bundle meets. */
-  dialects?: readonly Dialect[] | undefined;
+/** Else all scenarios, and the dialects that the bundle meets. */
+export interface ProbeOptions extends Partial<Choice> {
   stockOnly?: boolean;
   /** How many runs at a time; else 4. */
   concurrency?: number;
@@ -45,8 +39,7 @@ export interface Subject {
 export async function probe(subject: Subject, options: ProbeOptions = {}): Promise<BundleProbe | NotDriven> {
   const found = examine(subject.source);
   if (!found) return { status: null, notDriven: 'it does not hold the class that ends input' };
-  const { status, reasons, analysis } = found;
-  const stock = restored(subject.source);
+  const { status, reasons, analysis, original: stock } = found;
   if (analysis.kind !== 'bound' || stock === undefined)
     return { status, notDriven: 'its stock code cannot be told, so there is nothing to compare with' };
   if (reasons.some(({ code }) => code === 'end-input-empty'))
@@ -55,11 +48,12 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   const dialects = options.dialects ?? dialectsOf(family, subject.version);
   const sandbox = createSandbox(subject.path);
   try {
+    const patched = options.stockOnly ? undefined : patchedText(subject.source, options.patch ?? patchSource);
     const files = {
       stock: sandbox.add('stock', stock),
-      patched: options.stockOnly ? undefined : patchedFile(subject.source, sandbox, options),
+      patched: patched === undefined ? undefined : sandbox.add('patched', patched),
     };
-    const all = allCircumstances({ ...options, scenarios: options.scenarios ?? scenarios, dialects });
+    const all = allCircumstances(options.scenarios ?? scenarios, dialects, options);
     const runs = await playAll(all, files, family, options);
     const stockStatus = status === 'patched' || status === 'stale' ? examine(stock)?.status : status;
     return {
@@ -78,21 +72,11 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   }
 }
 
-/** The text as it was released; undefined where that cannot be proved. */
-function restored(source: Source): Source | undefined {
-  const outcome = restoreSource(source);
-  if (outcome.outcome === 'refused') return undefined;
-  return outcome.outcome === 'restored' ? outcome.source : source;
-}
-
-function patchedFile(
-  source: Source,
-  sandbox: Sandbox,
-  { patch = patchSource }: ProbeOptions,
-): string | undefined {
+/** Undefined: it could not be patched. */
+function patchedText(source: Source, patch: NonNullable<ProbeOptions['patch']>): Source | undefined {
   const outcome = patch(source);
   if (outcome.outcome === 'refused') return undefined;
-  return sandbox.add('patched', outcome.outcome === 'unchanged' ? source : outcome.source);
+  return outcome.outcome === 'unchanged' ? source : outcome.source;
 }
 
 interface Files {
@@ -140,10 +124,9 @@ async function play(
   const record = await drive('stock', files.stock);
   const stock = judge(record, circumstances, undefined);
   const after = files.patched === undefined ? undefined : await drive('patched', files.patched);
-  const patched = after && judge(after, circumstances, { record, verdict: stock });
-  const laterMs = patched ? laterThanStock(patched, stock) : null;
-  const late = laterMs !== null && laterMs > lateBound(circumstances) + TOLERANCE_MS;
-  const shown = patched ?? stock;
+  const patched = after ? judge(after, circumstances, { record, verdict: stock }) : null;
+  const later = delay(circumstances, patched, stock);
+  const good = (patched ?? stock).outcome === 'served' && !later.late;
   const { scenario, dialect, ...rest } = circumstances;
   return {
     scenario: scenario.id,
@@ -151,9 +134,8 @@ async function play(
     ...rest,
     dialect: dialect.id,
     stock,
-    patched: patched ?? null,
-    laterMs: laterMs === null ? null : Math.round(laterMs),
-    late,
-    timeline: shown.outcome === 'served' && !late ? [] : timelineOf(after ?? record),
+    patched,
+    ...later,
+    timeline: good ? [] : timelineOf(after ?? record),
   };
 }

@@ -1,9 +1,25 @@
 /** What is told of a bundle that was driven. */
 import type { Family, Reason, Status } from '../types.ts';
 import type { StateKind } from './circumstances.ts';
-import type { Verdict } from './judge.ts';
 import type { DriveRecord, Entry, LogEntry, RunEvent } from './record.ts';
 import type { Kind, PromptKind } from './scenarios/scenario.ts';
+
+/**
+ * `served`: all went as it should. `lost`: a request, a message or a hook's verdict did not get through, or input ended
+ * before all was over. `hung`: the run did not come to its end. `wrong`: anything else. `refused`: the release cannot
+ * be run like this at all.
+ */
+export type Outcome = 'served' | 'lost' | 'hung' | 'wrong' | 'refused';
+
+export interface Verdict {
+  outcome: Outcome;
+  /** What is to be said against it. */
+  why: string[];
+  /** What the CLI had sent last when input ended; null: nothing, or input did not end. */
+  endedAfter: string | null;
+  /** Milliseconds from the moment when all was over to the end of input; null where that means nothing. */
+  lateMs: number | null;
+}
 
 /** What one scenario showed in one set of circumstances. */
 export interface RunReport {
