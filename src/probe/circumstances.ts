@@ -1,16 +1,15 @@
 import type { Family } from '../types.ts';
 import type { Dialect } from './dialects.ts';
 import type { DriveOptions } from './drive.ts';
-import { type Kind, type PromptKind, type Scenario, promptKinds } from './scenarios/scenario.ts';
-import type { HostScript } from './script.ts';
+import {
+  type Kind,
+  type PromptKind,
+  type Scenario,
+  kinds as allKinds,
+  promptKinds,
+} from './scenarios/scenario.ts';
+import type { HostScript, Reply } from './script.ts';
 import { tell } from './tell.ts';
-import { canUseTool, hookCallback, mcpToolCall } from './timeline.ts';
-
-/**
- * Who asks the CLI for session state: nobody but the SDK, or the gate in it; also the caller, who then sees it; or the
- * CLI does not report it, whoever asks.
- */
-export type StateKind = 'unasked' | 'caller' | 'silent';
 
 /** One scenario as it is played. */
 export interface Circumstances {
@@ -18,15 +17,11 @@ export interface Circumstances {
   kind: Kind;
   prompt: PromptKind;
   dialect: Dialect;
-  state: StateKind;
-}
-
-/** What is played; `undefined`: whatever makes sense. */
-export interface Choice {
-  scenarios: readonly Scenario[] | undefined;
-  dialects: readonly Dialect[] | undefined;
-  kinds: readonly Kind[] | undefined;
-  prompts: readonly PromptKind[] | undefined;
+  /**
+   * Who asks the CLI for session state: nobody but the SDK, or the gate in it; also the caller, who then sees it; or the
+   * CLI does not report it, whoever asks.
+   */
+  state: 'unasked' | 'caller' | 'silent';
 }
 
 /**
@@ -36,7 +31,8 @@ export interface Choice {
 export const allCircumstances = (
   scenarios: readonly Scenario[],
   dialects: readonly Dialect[],
-  { kinds, prompts }: Partial<Choice> = {},
+  kinds: readonly Kind[] = allKinds,
+  prompts: readonly PromptKind[] = promptKinds,
 ): Circumstances[] =>
   dialects.flatMap((dialect) =>
     scenarios
@@ -45,9 +41,9 @@ export const allCircumstances = (
         const its = scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const);
         const ways = scenario.prompts ?? promptKinds;
         const pairs = its
-          .filter((kind) => kinds?.includes(kind) ?? true)
+          .filter((kind) => kinds.includes(kind))
           .flatMap((kind) => ways.map((prompt) => ({ kind, prompt })))
-          .filter(({ prompt }) => prompts?.includes(prompt) ?? true)
+          .filter(({ prompt }) => prompts.includes(prompt))
           .map((pair) => ({ scenario, dialect, ...pair, state: 'unasked' as const }));
         const states =
           dialect.idleWaits === undefined || scenario.alone ? [] : (['caller', 'silent'] as const);
@@ -77,8 +73,7 @@ export function toDrive(
   const silence = family === 'inactivity' ? SILENCE_MS[prompt] : 0;
   const steps = tell(scenario.story, {
     dialect,
-    request: requests[kind],
-    prompts: kind === 'canUseTool',
+    kind,
     stockMs: column === 'stock' ? STOCK_MS + silence : undefined,
     silenceMs: silence,
   });
@@ -94,30 +89,17 @@ export function toDrive(
       ...(scenario.initialize && { initialize: scenario.initialize }),
     },
     prompt: prompt === 'string' ? 'Begin.' : says,
-    host: hostScript(scenario, kind),
-    env: {
-      ...scenario.env,
-      ...(silence > 0 && { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(silence) }),
-    },
+    host: { ...hosts(scenario.reply)[kind], ...(scenario.actions && { actions: [...scenario.actions] }) },
+    env: { ...scenario.env, ...(silence > 0 && { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(silence) }) },
     cliEnv: state === 'caller' ? { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } : {},
     ...(scenario.alone && { lingerMs: 7000 }),
   };
 }
 
-/** What an `ask` of a story is. */
-const requests = {
-  canUseTool,
-  hooks: (id: string) => hookCallback(id, 'PreToolUse'),
-  mcp: (id: string) => mcpToolCall(id, 'desk', 'look'),
-  none: undefined,
-};
-
-function hostScript({ reply, actions }: Scenario, kind: Kind): HostScript {
-  const scripts: Record<Kind, HostScript> = {
-    canUseTool: { canUseTool: reply ?? { does: 'allow' } },
-    hooks: { hooks: { PreToolUse: reply ?? { does: 'deny' }, SessionEnd: { does: 'allow' } } },
-    mcp: { mcpServers: ['desk'] },
-    none: {},
-  };
-  return { ...scripts[kind], ...(actions && { actions: [...actions] }) };
-}
+/** Who answers the requests of a kind. */
+const hosts = (reply: Reply | undefined): Record<Kind, HostScript> => ({
+  canUseTool: { canUseTool: reply ?? { does: 'allow' } },
+  hooks: { hooks: { PreToolUse: reply ?? { does: 'deny' }, SessionEnd: { does: 'allow' } } },
+  mcp: { mcpServers: ['desk'] },
+  none: {},
+});

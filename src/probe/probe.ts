@@ -3,16 +3,22 @@ import type { Source } from '../locate/source.ts';
 import { type PatchOutcome, patchSource } from '../patch/apply.ts';
 import { examine } from '../patch/examine.ts';
 import type { Family } from '../types.ts';
-import { type Choice, type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
-import { dialectsOf } from './dialects.ts';
+import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
+import { type Dialect, dialectsOf } from './dialects.ts';
 import { Driver, type Programs, builtPrograms } from './drive.ts';
 import { delay, judge } from './judge.ts';
 import { type BundleProbe, type NotDriven, type RunReport, agreement, timelineOf } from './report.ts';
 import { createSandbox } from './sandbox.ts';
 import { scenarios } from './scenarios/index.ts';
+import type { Kind, PromptKind, Scenario } from './scenarios/scenario.ts';
 
-/** Else all scenarios, and the dialects that the bundle meets. */
-export interface ProbeOptions extends Partial<Choice> {
+export interface ProbeOptions {
+  /** Else all of them, in every way that makes sense. */
+  scenarios?: readonly Scenario[] | undefined;
+  kinds?: readonly Kind[] | undefined;
+  prompts?: readonly PromptKind[] | undefined;
+  /** Else those that the bundle meets. */
+  dialects?: readonly Dialect[] | undefined;
   stockOnly?: boolean;
   /** How many runs at a time; else 4. */
   concurrency?: number;
@@ -50,11 +56,12 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   try {
     const patched = options.stockOnly ? undefined : patchedText(subject.source, options.patch ?? patchSource);
     const files = {
+      family,
       stock: sandbox.add('stock', stock),
       patched: patched === undefined ? undefined : sandbox.add('patched', patched),
     };
-    const all = allCircumstances(options.scenarios ?? scenarios, dialects, options);
-    const runs = await playAll(all, files, family, options);
+    const all = allCircumstances(options.scenarios ?? scenarios, dialects, options.kinds, options.prompts);
+    const runs = await playAll(all, files, options);
     const stockStatus = status === 'patched' || status === 'stale' ? examine(stock)?.status : status;
     return {
       status,
@@ -79,7 +86,9 @@ function patchedText(source: Source, patch: NonNullable<ProbeOptions['patch']>):
   return outcome.outcome === 'unchanged' ? source : outcome.source;
 }
 
+/** A bundle in its sandbox. */
 interface Files {
+  family: Family;
   stock: string;
   patched: string | undefined;
 }
@@ -88,7 +97,6 @@ interface Files {
 async function playAll(
   all: readonly Circumstances[],
   files: Files,
-  family: Family,
   { concurrency = 4, onProgress, programs = builtPrograms() }: ProbeOptions,
 ): Promise<RunReport[]> {
   const reports = new Array<RunReport>(all.length);
@@ -100,7 +108,7 @@ async function playAll(
     try {
       for (let at = next++; at < all.length; at = next++) {
         const circumstances = all[at];
-        if (circumstances) reports[at] = await play(circumstances, files, family, drivers);
+        if (circumstances) reports[at] = await play(circumstances, files, drivers);
         onProgress?.((done += 1), all.length);
       }
     } finally {
@@ -115,8 +123,7 @@ async function playAll(
 
 async function play(
   circumstances: Circumstances,
-  files: Files,
-  family: Family,
+  { family, ...files }: Files,
   drivers: Record<'stock' | 'patched', Driver>,
 ): Promise<RunReport> {
   const drive = (column: 'stock' | 'patched', bundle: string) =>

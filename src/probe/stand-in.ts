@@ -42,27 +42,19 @@ function record(event: RunEvent): void {
   if (recordFile) append(recordFile, event);
 }
 
-/** Those waiting for something to have come true; looked at after every change. */
-const waiting = new Set<() => void>();
-
-function changed(): void {
-  for (const look of waiting) look();
-}
+/** Looks whether what the step at hand waits for has come true; called after every change. */
+let changed = (): void => undefined;
 
 /** Resolves once the condition holds, or to false after `withinMs`. */
 function until(condition: () => boolean, withinMs?: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (met: boolean): void => {
-      waiting.delete(look);
+    const timer = withinMs === undefined ? undefined : setTimeout(() => resolve(false), withinMs);
+    changed = () => {
+      if (!condition()) return;
       clearTimeout(timer);
-      resolve(met);
+      resolve(true);
     };
-    const look = (): void => {
-      if (condition()) settle(true);
-    };
-    const timer = withinMs === undefined ? undefined : setTimeout(() => settle(false), withinMs);
-    waiting.add(look);
-    look();
+    changed();
   });
 }
 

@@ -1,13 +1,15 @@
 import { type Dialect, hasEdges } from './dialects.ts';
-import type { Event, TaskKind } from './scenarios/scenario.ts';
+import type { Event, Kind, TaskKind } from './scenarios/scenario.ts';
 import {
   type Frame,
-  type RequestStep,
   type Step,
   type TaskType,
   assistantText,
   backgroundTasks,
+  canUseTool,
+  hookCallback,
   init,
+  mcpToolCall,
   result,
   resultError,
   sessionState,
@@ -21,10 +23,8 @@ import {
 /** Who the story is told to. */
 export interface Telling {
   dialect: Dialect;
-  /** The request that an `ask` makes; undefined: the host has no callbacks. */
-  request: ((id: string) => RequestStep) | undefined;
-  /** Whether a permission prompt is what is asked, which session state tells. */
-  prompts: boolean;
+  /** What an `ask` asks for. */
+  kind: Kind;
   /** How long stock may take to end input in a `quiet`, in ms; undefined: the patched one, which must not. */
   stockMs: number | undefined;
   /** Where silence ends input: how long it lasts. */
@@ -37,6 +37,12 @@ const TYPES: Record<TaskKind, TaskType> = {
   workflow: 'local_workflow',
   monitor: 'monitor',
   teammate: 'in_process_teammate',
+};
+
+const REQUESTS = {
+  canUseTool,
+  hooks: (id: string) => hookCallback(id, 'PreToolUse'),
+  mcp: (id: string) => mcpToolCall(id, 'desk', 'look'),
 };
 
 /** What a launch says in its tool_result. */
@@ -53,7 +59,7 @@ const WAITING_MS = 600;
 
 /** A story in the frames of one dialect. */
 export function tell(story: readonly Event[], told: Telling): Step[] {
-  const { dialect, request, prompts, stockMs, silenceMs } = told;
+  const { dialect, kind, stockMs, silenceMs } = told;
   const { started, set, idleWaits } = dialect;
   const edges = hasEdges(dialect);
   const steps: Step[] = [];
@@ -109,13 +115,15 @@ export function tell(story: readonly Event[], told: Telling): Step[] {
   };
 
   const ask = (id: string, parent: string | null, open = false): void => {
-    if (!request) return;
+    if (kind === 'none') return;
+    const request = REQUESTS[kind](id);
     const wasIdle = state === 'idle';
-    const tells = prompts && !open && idleWaits !== undefined;
+    // A permission prompt is what session state tells of.
+    const tells = kind === 'canUseTool' && !open && idleWaits !== undefined;
     const shown = turn || parent !== null;
     if (shown) send(toolUse(`tool-${id}`, 'Bash', {}, parent));
     if (tells) send(sessionState('requires_action'));
-    steps.push(open ? { ...request(id), awaitResponse: false } : request(id));
+    steps.push(open ? { ...request, awaitResponse: false } : request);
     if (tells) send(sessionState('running'));
     if (open) return;
     if (shown) send(toolResult(`tool-${id}`, 'ok', { parent }));
@@ -172,19 +180,19 @@ export function tell(story: readonly Event[], told: Telling): Step[] {
     if (set === 'last') sendSet();
   };
 
-  const endTurn = ({ result: kind, turns }: Extract<Event, { result: unknown }>): void => {
+  const endTurn = ({ result: how, turns }: Extract<Event, { result: unknown }>): void => {
     send(...flushed.splice(0));
     const waits = [...live.values()].filter((as) => as !== 'shell' && as !== 'monitor').length;
     turn = false;
     kept = dialect.keepsResult === true && waits > 0;
     if (kept) return;
-    send(kind === 'error' ? resultError() : result(turns === undefined ? {} : { num_turns: turns }));
+    send(how === 'error' ? resultError() : result(turns === undefined ? {} : { num_turns: turns }));
     behindResult = steps.length;
     const more = afterResult.splice(0);
     if (more.length > 0) pause(4);
     send(...more);
     const outstanding = idleWaits === 'all' ? live.size : idleWaits === 'agents' ? waits : 0;
-    if (kind === 'queued' || more.length > 0 || outstanding > 0) return;
+    if (how === 'queued' || more.length > 0 || outstanding > 0) return;
     pause(4);
     say('idle');
   };
