@@ -1,6 +1,6 @@
 import MagicString from 'magic-string';
 import type { BoundClass } from '../locate/analyze.ts';
-import { Bundle } from '../locate/bundle.ts';
+import type { Bundle } from '../locate/bundle.ts';
 import { compiles } from '../locate/proof.ts';
 import { parsedClasses } from '../locate/region.ts';
 import { type Source, sha256 } from '../locate/source.ts';

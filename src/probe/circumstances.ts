@@ -1,16 +1,15 @@
 import type { Family } from '../types.ts';
 import type { Dialect } from './dialects.ts';
 import type { DriveOptions } from './drive.ts';
-import { type Kind, type PromptKind, type Scenario, promptKinds } from './scenarios/scenario.ts';
-import type { HostScript } from './script.ts';
+import {
+  type Kind,
+  type PromptKind,
+  type Scenario,
+  kinds as allKinds,
+  promptKinds,
+} from './scenarios/scenario.ts';
+import type { HostScript, Reply } from './script.ts';
 import { tell } from './tell.ts';
-import { canUseTool, hookCallback, mcpToolCall } from './timeline.ts';
-
-/**
- * Who asks the CLI for session state: nobody but the SDK, or the gate in it; also the caller, who then sees it; or the
- * CLI does not report it, whoever asks.
- */
-export type StateKind = 'unasked' | 'caller' | 'silent';
 
 /** One scenario as it is played. */
 export interface Circumstances {
@@ -18,40 +17,42 @@ export interface Circumstances {
   kind: Kind;
   prompt: PromptKind;
   dialect: Dialect;
-  state: StateKind;
+  /**
+   * Who asks the CLI for session state: nobody but the SDK, or the gate in it; also the caller, who then sees it; or the
+   * CLI does not report it, whoever asks.
+   */
+  state: 'unasked' | 'caller' | 'silent';
 }
-
-export interface Choice {
-  scenarios: readonly Scenario[];
-  kinds?: readonly Kind[] | undefined;
-  prompts?: readonly PromptKind[] | undefined;
-  dialects: readonly Dialect[];
-}
-
-/** Every scenario in each dialect where the situation can be. */
-export const allCircumstances = (choice: Choice): Circumstances[] =>
-  choice.dialects.flatMap((dialect) =>
-    choice.scenarios
-      .filter((scenario) => scenario.dialects?.(dialect) ?? true)
-      .flatMap((scenario) => circumstancesOf(scenario, dialect, choice)),
-  );
 
 /**
- * One with every kind of callback and prompt that it makes sense with; with the first of them in every other state of
- * the environment. Whoever leaves does so whatever the state is.
+ * Every scenario with every kind of callback and prompt that it makes sense with, in each dialect; with the first of
+ * them in every other state of the environment. Whoever leaves does so whatever the state is.
  */
-function circumstancesOf(scenario: Scenario, dialect: Dialect, { kinds, prompts }: Choice): Circumstances[] {
-  const its = scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const);
-  const pairs = its
-    .filter((kind) => kinds?.includes(kind) ?? true)
-    .flatMap((kind) =>
-      (scenario.prompts ?? promptKinds)
-        .filter((prompt) => prompts?.includes(prompt) ?? true)
-        .map((prompt) => ({ scenario, kind, prompt, dialect, state: 'unasked' as const })),
-    );
-  const states = dialect.idleWaits === undefined || scenario.alone ? [] : (['caller', 'silent'] as const);
-  return [...pairs, ...pairs.slice(0, 1).flatMap((pair) => states.map((state) => ({ ...pair, state })))];
-}
+export const allCircumstances = (
+  scenarios: readonly Scenario[],
+  dialects: readonly Dialect[],
+  kinds: readonly Kind[] = allKinds,
+  prompts: readonly PromptKind[] = promptKinds,
+): Circumstances[] =>
+  dialects.flatMap((dialect) =>
+    scenarios
+      .filter((scenario) => scenario.dialects?.(dialect) ?? true)
+      .flatMap((scenario) => {
+        const its = scenario.kinds ?? (['canUseTool', 'hooks', 'mcp'] as const);
+        const ways = scenario.prompts ?? promptKinds;
+        const pairs = its
+          .filter((kind) => kinds.includes(kind))
+          .flatMap((kind) => ways.map((prompt) => ({ kind, prompt })))
+          .filter(({ prompt }) => prompts.includes(prompt))
+          .map((pair) => ({ scenario, dialect, ...pair, state: 'unasked' as const }));
+        const states =
+          dialect.idleWaits === undefined || scenario.alone ? [] : (['caller', 'silent'] as const);
+        return [
+          ...pairs,
+          ...pairs.slice(0, 1).flatMap((pair) => states.map((state) => ({ ...pair, state }))),
+        ];
+      }),
+  );
 
 /** Whether the patched bundle is told when all is over. */
 export const tellsState = ({ dialect, state }: Circumstances): boolean =>
@@ -72,8 +73,7 @@ export function toDrive(
   const silence = family === 'inactivity' ? SILENCE_MS[prompt] : 0;
   const steps = tell(scenario.story, {
     dialect,
-    request: requests[kind],
-    prompts: kind === 'canUseTool',
+    kind,
     stockMs: column === 'stock' ? STOCK_MS + silence : undefined,
     silenceMs: silence,
   });
@@ -89,30 +89,17 @@ export function toDrive(
       ...(scenario.initialize && { initialize: scenario.initialize }),
     },
     prompt: prompt === 'string' ? 'Begin.' : says,
-    host: hostScript(scenario, kind),
-    env: {
-      ...scenario.env,
-      ...(silence > 0 && { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(silence) }),
-    },
+    host: { ...hosts(scenario.reply)[kind], ...(scenario.actions && { actions: [...scenario.actions] }) },
+    env: { ...scenario.env, ...(silence > 0 && { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(silence) }) },
     cliEnv: state === 'caller' ? { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } : {},
     ...(scenario.alone && { lingerMs: 7000 }),
   };
 }
 
-/** What an `ask` of a story is. */
-const requests = {
-  canUseTool,
-  hooks: (id: string) => hookCallback(id, 'PreToolUse'),
-  mcp: (id: string) => mcpToolCall(id, 'desk', 'look'),
-  none: undefined,
-};
-
-function hostScript({ reply, actions }: Scenario, kind: Kind): HostScript {
-  const scripts: Record<Kind, HostScript> = {
-    canUseTool: { canUseTool: reply ?? { does: 'allow' } },
-    hooks: { hooks: { PreToolUse: reply ?? { does: 'deny' }, SessionEnd: { does: 'allow' } } },
-    mcp: { mcpServers: ['desk'] },
-    none: {},
-  };
-  return { ...scripts[kind], ...(actions && { actions: [...actions] }) };
-}
+/** Who answers the requests of a kind. */
+const hosts = (reply: Reply | undefined): Record<Kind, HostScript> => ({
+  canUseTool: { canUseTool: reply ?? { does: 'allow' } },
+  hooks: { hooks: { PreToolUse: reply ?? { does: 'deny' }, SessionEnd: { does: 'allow' } } },
+  mcp: { mcpServers: ['desk'] },
+  none: {},
+});

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { HoldopenError } from '../errors.ts';
 import { endGroup, removeFolder, temporaryFolder, track } from './processes.ts';
-import { type DriveRecord, picker, readRecord, summarize } from './record.ts';
+import { type DriveRecord, type HostOutcome, picker, readRecord, summarize } from './record.ts';
 import { type HostPlan, SERVE } from './script.ts';
 import { RECORD_VARIABLE, TIMELINE_VARIABLE, type Timeline } from './timeline.ts';
 
@@ -38,16 +38,6 @@ const DEADLINE_MS = 15_000;
 const CLI_EXIT_MS = 3000;
 /** Of what a host writes, the end is kept. */
 const OUTPUT_MOST = 4000;
-
-/** One run in a process that is made for it. Rejects where the bundle could not even be imported. */
-export async function drive(programs: Programs, options: DriveOptions): Promise<DriveRecord> {
-  const driver = new Driver(programs);
-  try {
-    return await driver.run({ lingerMs: 0, ...options });
-  } finally {
-    await driver.close();
-  }
-}
 
 /** Runs one after the other. The process of the host is used again, unless the run asks how long it stays. */
 export class Driver {
@@ -107,7 +97,7 @@ export class Driver {
     cliRecord: string,
     deadlineMs: number,
     lingerMs: number | undefined,
-  ): Promise<Pick<DriveRecord, 'hung' | 'hostLeftAfterMs'>> {
+  ): Promise<HostOutcome> {
     const alone = lingerMs !== undefined;
     const child = alone ? this.#start(plan) : (this.#host ??= this.#start(SERVE));
     this.#output = '';

@@ -1,27 +1,13 @@
 import { type Circumstances, tellsState } from './circumstances.ts';
 import { type DriveRecord, picker } from './record.ts';
+import type { Outcome, RunReport, Verdict } from './report.ts';
 import type { Event, Scenario } from './scenarios/scenario.ts';
 import { ABSENT } from './script.ts';
 
-/**
- * `served`: all went as it should. `lost`: a request, a message or a hook's verdict did not get through, or input ended
- * before all was over. `hung`: the run did not come to its end. `wrong`: anything else. `refused`: the release cannot
- * be run like this at all.
- */
-export type Outcome = 'served' | 'lost' | 'hung' | 'wrong' | 'refused';
-
-export interface Verdict {
-  outcome: Outcome;
-  /** What is to be said against it. */
-  why: string[];
-  /** What the CLI had sent last when input ended; null: nothing, or input did not end. */
-  endedAfter: string | null;
-  /** Milliseconds from the moment when all was over to the end of input; null where that means nothing. */
-  lateMs: number | null;
-}
-
 /** A busy machine may add this to what is measured, in ms. */
-export const TOLERANCE_MS = 250;
+const TOLERANCE_MS = 250;
+/** A machine with other work takes seconds to end a process; what is left behind stays for longer than a run is watched. */
+const SLOW_MS = 3000;
 
 /** How the stock bundle did. */
 interface Stock {
@@ -31,19 +17,16 @@ interface Stock {
 
 /** Judges one run. `stock`: what to compare it with; undefined: this is the stock bundle. */
 export function judge(record: DriveRecord, at: Circumstances, stock: Stock | undefined): Verdict {
-  const verdict = (outcome: Outcome, why: string[]): Verdict => ({
-    outcome,
-    why,
-    endedAfter: record.stdinEndedAfter ?? null,
-    lateMs: lateness(record, at.scenario),
-  });
+  const { leaves, ceilingMs } = at.scenario.expect ?? {};
+  const lateMs = leaves || ceilingMs !== undefined ? null : (overToEnd(record) ?? null);
+  const endedAfter = record.stdinEndedAfter ?? null;
+  const verdict = (outcome: Outcome, why: string[]): Verdict => ({ outcome, why, endedAfter, lateMs });
   if (record.ended === 'threw' && !record.log.some(({ event }) => event === 'start'))
     return verdict('refused', [record.error ?? '']);
   const missing = record.actions.find(({ does, error }) => error === ABSENT && does !== 'holdInput');
   if (missing) return verdict('refused', [`it has no ${missing.does}()`]);
   if (record.hung) return verdict('hung', ['the run was not over at its deadline']);
-  if (record.stdinEndedAfter === undefined && !at.scenario.expect?.leaves)
-    return verdict('hung', ['input never ended']);
+  if (record.stdinEndedAfter === undefined && !leaves) return verdict('hung', ['input never ended']);
   const lost = [...losses(record, at), ...(stock ? earlyEnd(record, at.scenario) : [])];
   if (lost.length > 0) return verdict('lost', lost);
   const wrong = [...faults(record, at), ...(stock ? patchedFaults(record, at, stock) : [])];
@@ -68,24 +51,19 @@ const isDeny = (response: unknown): boolean => JSON.stringify(response ?? '').in
 
 /** Input that ends while something is outstanding is the fault, whether or not anything is asked then. */
 function earlyEnd(record: DriveRecord, { story, expect }: Scenario): string[] {
-  if (!story.some(isOver) || expect?.leaves) return [];
-  const [over, end] = moments(record);
-  if (over !== undefined && (end === undefined || end >= over)) return [];
+  if (!story.some(isOver) || expect?.leaves || (overToEnd(record) ?? -1) >= 0) return [];
   return [`input ended after ${record.stdinEndedAfter ?? 'nothing'}, before all was over`];
 }
 
 const isOver = (event: Event): boolean =>
   event === 'over' || (typeof event === 'object' && 'note' in event && event.note === 'over');
 
-function moments({ log }: DriveRecord): [over: number | undefined, end: number | undefined] {
+/** In ms; undefined where one of the two did not come. */
+function overToEnd({ log }: DriveRecord): number | undefined {
   const of = picker(log);
-  return [of('note').find(({ text }) => text === 'over')?.at, of('stdin-end')[0]?.at];
-}
-
-function lateness(record: DriveRecord, { expect }: Scenario): number | null {
-  const [over, end] = moments(record);
-  const means = !expect?.leaves && expect?.ceilingMs === undefined;
-  return means && over !== undefined && end !== undefined ? end - over : null;
+  const over = of('note').find(({ text }) => text === 'over');
+  const [end] = of('stdin-end');
+  return over && end && end.at - over.at;
 }
 
 /** What is wrong with a run of any bundle. */
@@ -122,14 +100,16 @@ function patchedFaults(record: DriveRecord, { scenario }: Circumstances, stock: 
   const warnings = record.warnings.filter(({ code }) => code.startsWith('HOLDOPEN'));
   if (warnings.length !== (ceilingMs === undefined ? 0 : 1))
     found.push(`warned ${warnings.length} times: ${warnings.map(({ message }) => message).join(' ')}`);
-  const [over, end] = moments(record);
-  if (ceilingMs !== undefined && over !== undefined && end !== undefined) {
-    const took = end - over;
-    if (took < ceilingMs - 50 || took > ceilingMs + 3000) found.push(`the ceiling took ${ms(took)}`);
-  }
+  const took = overToEnd(record);
+  if (ceilingMs !== undefined && took !== undefined && (took < ceilingMs - 50 || took > ceilingMs + 3000))
+    found.push(`the ceiling took ${ms(took)}`);
   if (asStock && stock.verdict.outcome === 'served' && endFrame(record) !== endFrame(stock.record))
     found.push(`input ended after ${endFrame(record)}, in stock after ${endFrame(stock.record)}`);
-  if (leaves) found.push(...slowLeave(record, stock.record));
+  const stay = record.hostLeftAfterMs ?? Infinity;
+  const usual = stock.record.hostLeftAfterMs ?? Infinity;
+  // The process of the host and its CLI are gone as fast as with stock.
+  if (leaves && stay > usual + SLOW_MS)
+    found.push(`the host stayed for ${ms(stay)}, with stock for ${ms(usual)}`);
   return found;
 }
 
@@ -143,26 +123,21 @@ function endFrame({ log }: DriveRecord): string {
   return before.at(-1)?.label ?? 'nothing';
 }
 
-/** A machine with other work takes seconds to end a process; what is left behind stays for longer than a run is watched. */
-const SLOW_MS = 3000;
-
-/** The process of the host and its CLI are gone as fast as with stock. */
-function slowLeave(record: DriveRecord, stock: DriveRecord): string[] {
-  const stay = record.hostLeftAfterMs ?? Infinity;
-  const usual = stock.hostLeftAfterMs ?? Infinity;
-  return stay > usual + SLOW_MS ? [`the host stayed for ${ms(stay)}, with stock for ${ms(usual)}`] : [];
+/** How many ms later than stock the patched bundle ended input, null: not to be said; and whether that is too late (G4). */
+export function delay(
+  at: Circumstances,
+  patched: Verdict | null,
+  stock: Verdict,
+): Pick<RunReport, 'laterMs' | 'late'> {
+  if (!patched || patched.lateMs === null || patched.outcome !== 'served')
+    return { laterMs: null, late: false };
+  const laterMs = Math.max(0, patched.lateMs) - Math.max(0, stock.lateMs ?? 0);
+  return { laterMs: Math.round(laterMs), late: laterMs > lateBound(at) + TOLERANCE_MS };
 }
 
-/** How much later than stock input ended; null: not to be said. */
-export function laterThanStock(patched: Verdict, stock: Verdict): number | null {
-  if (patched.lateMs === null || patched.outcome !== 'served') return null;
-  return Math.max(0, patched.lateMs) - Math.max(0, stock.lateMs ?? 0);
-}
-
-/** How many ms later than stock input may end (G4). */
-export function lateBound(at: Circumstances): number {
-  const background = at.scenario.story.some((event) => typeof event === 'object' && 'launch' in event);
-  const { boundMs } = at.scenario.expect ?? {};
+function lateBound(at: Circumstances): number {
+  const { story, expect: { boundMs } = {} } = at.scenario;
+  const background = story.some((event) => typeof event === 'object' && 'launch' in event);
   if (!background && boundMs === undefined) return 0;
   return tellsState(at) ? 50 : (boundMs ?? 1000);
 }

@@ -1,19 +1,20 @@
 import { HoldopenError } from '../errors.ts';
 import type { Bundle } from '../locate/bundle.ts';
+import type { Source } from '../locate/source.ts';
 import { type PatchOutcome, patchBundle } from '../patch/apply.ts';
 import { examine } from '../patch/examine.ts';
 import type { Family } from '../types.ts';
 import { type Circumstances, allCircumstances, toDrive } from './circumstances.ts';
 import { type Dialect, dialectsOf } from './dialects.ts';
 import { Driver, type Programs, builtPrograms } from './drive.ts';
-import { TOLERANCE_MS, judge, lateBound, laterThanStock } from './judge.ts';
+import { delay, judge } from './judge.ts';
 import { type BundleProbe, type NotDriven, type RunReport, agreement, timelineOf } from './report.ts';
-import { type Sandbox, createSandbox } from './sandbox.ts';
+import { createSandbox } from './sandbox.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Kind, PromptKind, Scenario } from './scenarios/scenario.ts';
 
 export interface ProbeOptions {
-  /** Else all of them. */
+  /** Else all of them, in every way that makes sense. */
   scenarios?: readonly Scenario[] | undefined;
   kinds?: readonly Kind[] | undefined;
   prompts?: readonly PromptKind[] | undefined;
@@ -45,8 +46,8 @@ export interface Subject {
 export async function probe(subject: Subject, options: ProbeOptions = {}): Promise<BundleProbe | NotDriven> {
   const found = examine(subject.bundle);
   if (!found) return { status: null, notDriven: 'it does not hold the class that ends input' };
-  const { status, reasons, analysis, original } = found;
-  if (analysis.kind !== 'bound' || original === undefined)
+  const { status, reasons, analysis, original: stock } = found;
+  if (analysis.kind !== 'bound' || stock === undefined)
     return { status, notDriven: 'its stock code cannot be told, so there is nothing to compare with' };
   if (reasons.some(({ code }) => code === 'end-input-empty'))
     return { status, notDriven: 'it has no transport that could end input' };
@@ -54,13 +55,15 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   const dialects = options.dialects ?? dialectsOf(family, subject.version);
   const sandbox = createSandbox(subject.path);
   try {
+    const patched = options.stockOnly ? undefined : patchedText(subject.bundle, options.patch ?? patchBundle);
     const files = {
-      stock: sandbox.add('stock', original.text),
-      patched: options.stockOnly ? undefined : patchedFile(subject.bundle, sandbox, options),
+      family,
+      stock: sandbox.add('stock', stock.text),
+      patched: patched === undefined ? undefined : sandbox.add('patched', patched),
     };
-    const all = allCircumstances({ ...options, scenarios: options.scenarios ?? scenarios, dialects });
-    const runs = await playAll(all, files, family, options);
-    const stockStatus = status === 'patched' || status === 'stale' ? examine(original)?.status : status;
+    const all = allCircumstances(options.scenarios ?? scenarios, dialects, options.kinds, options.prompts);
+    const runs = await playAll(all, files, options);
+    const stockStatus = status === 'patched' || status === 'stale' ? examine(stock)?.status : status;
     return {
       status,
       reasons,
@@ -77,17 +80,16 @@ export async function probe(subject: Subject, options: ProbeOptions = {}): Promi
   }
 }
 
-function patchedFile(
-  bundle: Bundle,
-  sandbox: Sandbox,
-  { patch = patchBundle }: ProbeOptions,
-): string | undefined {
+/** Undefined: it could not be patched. */
+function patchedText(bundle: Bundle, patch: NonNullable<ProbeOptions['patch']>): Source | undefined {
   const outcome = patch(bundle);
   if (outcome.outcome === 'refused') return undefined;
-  return sandbox.add('patched', outcome.outcome === 'unchanged' ? bundle.text : outcome.source);
+  return outcome.outcome === 'unchanged' ? bundle.text : outcome.source;
 }
 
+/** A bundle in its sandbox. */
 interface Files {
+  family: Family;
   stock: string;
   patched: string | undefined;
 }
@@ -96,7 +98,6 @@ interface Files {
 async function playAll(
   all: readonly Circumstances[],
   files: Files,
-  family: Family,
   { concurrency = 4, onProgress, programs = builtPrograms() }: ProbeOptions,
 ): Promise<RunReport[]> {
   const reports = new Array<RunReport>(all.length);
@@ -108,7 +109,7 @@ async function playAll(
     try {
       for (let at = next++; at < all.length; at = next++) {
         const circumstances = all[at];
-        if (circumstances) reports[at] = await play(circumstances, files, family, drivers);
+        if (circumstances) reports[at] = await play(circumstances, files, drivers);
         onProgress?.((done += 1), all.length);
       }
     } finally {
@@ -123,8 +124,7 @@ async function playAll(
 
 async function play(
   circumstances: Circumstances,
-  files: Files,
-  family: Family,
+  { family, ...files }: Files,
   drivers: Record<'stock' | 'patched', Driver>,
 ): Promise<RunReport> {
   const drive = (column: 'stock' | 'patched', bundle: string) =>
@@ -132,10 +132,9 @@ async function play(
   const record = await drive('stock', files.stock);
   const stock = judge(record, circumstances, undefined);
   const after = files.patched === undefined ? undefined : await drive('patched', files.patched);
-  const patched = after && judge(after, circumstances, { record, verdict: stock });
-  const laterMs = patched ? laterThanStock(patched, stock) : null;
-  const late = laterMs !== null && laterMs > lateBound(circumstances) + TOLERANCE_MS;
-  const shown = patched ?? stock;
+  const patched = after ? judge(after, circumstances, { record, verdict: stock }) : null;
+  const later = delay(circumstances, patched, stock);
+  const good = (patched ?? stock).outcome === 'served' && !later.late;
   const { scenario, dialect, ...rest } = circumstances;
   return {
     scenario: scenario.id,
@@ -143,9 +142,8 @@ async function play(
     ...rest,
     dialect: dialect.id,
     stock,
-    patched: patched ?? null,
-    laterMs: laterMs === null ? null : Math.round(laterMs),
-    late,
-    timeline: shown.outcome === 'served' && !late ? [] : timelineOf(after ?? record),
+    patched,
+    ...later,
+    timeline: good ? [] : timelineOf(after ?? record),
   };
 }

@@ -6,20 +6,14 @@ import { join } from 'node:path';
 
 const groups = new Set<number>();
 const folders = new Set<string>();
-let watching = false;
 
-function watchExit(): void {
-  if (watching) return;
-  watching = true;
-  process.once('exit', () => {
-    groups.forEach(kill);
-    folders.forEach(removeFolder);
-  });
-}
+process.once('exit', () => {
+  groups.forEach(kill);
+  folders.forEach(removeFolder);
+});
 
 /** Registers a child that was spawned `detached`, the leader of its group. */
 export function track(child: ChildProcess): void {
-  watchExit();
   if (child.pid !== undefined) groups.add(child.pid);
 }
 
@@ -43,7 +37,6 @@ function kill(pid: number): void {
 }
 
 export function temporaryFolder(name: string): string {
-  watchExit();
   const path = mkdtempSync(join(tmpdir(), `holdopen-${name}-`));
   folders.add(path);
   return path;

@@ -47,55 +47,40 @@ export async function readRecord(file: string): Promise<LogEntry[]> {
 }
 
 /** What happened in one run, on both sides. */
-export interface DriveRecord {
-  /** Everything both sides recorded, by time. */
-  log: LogEntry[];
-  /** What the consumer saw, in order, and its labels (`result#1`). */
-  frames: Frame[];
-  labels: string[];
-  /** Requests of the CLI that the host answered, and those that died with "Stream closed". */
-  served: Entry<'served'>[];
-  lost: Pick<Entry<'lost'>, 'id' | 'subtype' | 'when'>[];
-  /** Label of what the CLI had sent last when stdin ended; null: nothing; undefined: stdin did not end. */
-  stdinEndedAfter: string | null | undefined;
-  /** How the consumer's loop came to its end; undefined: it did not. */
-  ended: 'done' | 'left' | 'threw' | undefined;
-  error: string | undefined;
+export type DriveRecord = ReturnType<typeof summarize>;
+
+/** What the records of the two sides do not tell. */
+export interface HostOutcome {
   hung: boolean;
-  /** Callbacks of the host that were called, `canUseTool Bash`, in order. */
-  calls: string[];
-  actions: { does: string; ok: boolean; error?: string }[];
-  warnings: Entry<'warning'>[];
-  /** Exceptions and rejections that nobody caught. */
-  uncaught: string[];
-  /** How the CLI left; undefined: it was still there when the run was over. */
-  cliExit: number | undefined;
   /** With `lingerMs`: how long the host stayed after its query was over; undefined: longer than that. */
   hostLeftAfterMs: number | undefined;
 }
 
-/** @param outcome what the records of the two sides do not tell */
-export function summarize(
-  log: LogEntry[],
-  outcome: Pick<DriveRecord, 'hung' | 'hostLeftAfterMs'>,
-): DriveRecord {
-  log.sort((a, b) => a.at - b.at);
-  const of = picker(log);
+export function summarize(log: LogEntry[], outcome: HostOutcome) {
+  const of = picker(log.sort((a, b) => a.at - b.at));
   const [ended] = of('ended');
   return {
     ...outcome,
+    /** Everything both sides recorded, by time. */
     log,
+    /** What the consumer saw, in order, and its labels (`result#1`). */
     frames: of('frame').map(({ frame }) => frame),
     labels: of('frame').map(({ label }) => label),
+    /** Requests of the CLI that the host answered, and those that died with "Stream closed". */
     served: of('served'),
     lost: of('lost').map(({ id, subtype, when }) => ({ id, subtype, when })),
+    /** Label of what the CLI had sent last when stdin ended; null: nothing; undefined: stdin did not end. */
     stdinEndedAfter: of('stdin-end')[0]?.after,
+    /** How the consumer's loop came to its end; undefined: it did not. */
     ended: ended?.how,
     error: ended?.error,
+    /** Callbacks of the host that were called, `canUseTool Bash`, in order. */
     calls: of('call').map(({ name }) => name),
     actions: of('action').map(({ does, ok, error }) => ({ does, ok, ...(error !== undefined && { error }) })),
     warnings: of('warning'),
+    /** Exceptions and rejections that nobody caught. */
     uncaught: of('uncaught').map(({ error }) => error),
+    /** How the CLI left; undefined: it was still there when the run was over. */
     cliExit: of('exit')[0]?.code,
   };
 }

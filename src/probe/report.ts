@@ -1,18 +1,30 @@
 /** What is told of a bundle that was driven. */
 import type { Family, Reason, Status } from '../types.ts';
-import type { StateKind } from './circumstances.ts';
-import type { Verdict } from './judge.ts';
+import type { Circumstances } from './circumstances.ts';
 import type { DriveRecord, Entry, LogEntry, RunEvent } from './record.ts';
-import type { Kind, PromptKind } from './scenarios/scenario.ts';
+
+/**
+ * `served`: all went as it should. `lost`: a request, a message or a hook's verdict did not get through, or input ended
+ * before all was over. `hung`: the run did not come to its end. `wrong`: anything else. `refused`: the release cannot
+ * be run like this at all.
+ */
+export type Outcome = 'served' | 'lost' | 'hung' | 'wrong' | 'refused';
+
+export interface Verdict {
+  outcome: Outcome;
+  /** What is to be said against it. */
+  why: string[];
+  /** What the CLI had sent last when input ended; null: nothing, or input did not end. */
+  endedAfter: string | null;
+  /** Milliseconds from the moment when all was over to the end of input; null where that means nothing. */
+  lateMs: number | null;
+}
 
 /** What one scenario showed in one set of circumstances. */
-export interface RunReport {
+export interface RunReport extends Pick<Circumstances, 'kind' | 'prompt' | 'state'> {
   scenario: string;
   title: string;
-  kind: Kind;
-  prompt: PromptKind;
   dialect: string;
-  state: StateKind;
   stock: Verdict;
   /** null: there is no patched bundle. */
   patched: Verdict | null;
@@ -29,7 +41,8 @@ export interface BundleProbe {
   family: Family;
   dialects: string[];
   runs: RunReport[];
-  agreement: Agreement;
+  /** What stock says of the static verdict: `null`: the scenarios that would tell were not among those played. */
+  agreement: { agrees: boolean | null; why: string[] };
 }
 
 /** Why a bundle was not driven. */
@@ -38,18 +51,15 @@ export interface NotDriven {
   notDriven: string;
 }
 
-/** What the probe says of the static verdict. `null`: the scenarios that would tell were not among those played. */
-export interface Agreement {
-  agrees: boolean | null;
-  /** Where it does not. */
-  why: string[];
-}
-
 /**
  * Whether what stock does is what its code was said to do. The end of a shell tells: every family ends input while one
  * is running. A subagent tells the run-end family from the others, where the CLI reports session state.
  */
-export function agreement(status: Status, family: Family, runs: readonly RunReport[]): Agreement {
+export function agreement(
+  status: Status,
+  family: Family,
+  runs: readonly RunReport[],
+): BundleProbe['agreement'] {
   const of = (id: string): RunReport[] =>
     runs.filter(({ scenario, stock }) => scenario === id && stock.outcome !== 'refused');
   const shells = of('S13');

@@ -11,6 +11,7 @@ import { type RunEvent, append } from './record.ts';
 import {
   type Frame,
   RECORD_VARIABLE,
+  type RequestStep,
   type Step,
   TIMELINE_VARIABLE,
   type Timeline,
@@ -29,8 +30,8 @@ const label = frameLabels();
 let users = 0;
 let expectedUsers = 0;
 const asked: string[] = [];
-/** Requests to the host that it has not answered yet: id -> subtype and payload. */
-const unanswered = new Map<string, { subtype: string; payload: Fields }>();
+/** Requests to the host that it has not answered yet. */
+const unanswered = new Map<string, RequestStep>();
 let initializeId: string | undefined;
 let hooks: Record<string, { hookCallbackIds: string[] }[]> = {};
 let lastSent: string | null = null;
@@ -41,27 +42,19 @@ function record(event: RunEvent): void {
   if (recordFile) append(recordFile, event);
 }
 
-/** Those waiting for something to have come true; looked at after every change. */
-const waiting = new Set<() => void>();
-
-function changed(): void {
-  for (const look of waiting) look();
-}
+/** Looks whether what the step at hand waits for has come true; called after every change. */
+let changed = (): void => undefined;
 
 /** Resolves once the condition holds, or to false after `withinMs`. */
 function until(condition: () => boolean, withinMs?: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (met: boolean): void => {
-      waiting.delete(look);
+    const timer = withinMs === undefined ? undefined : setTimeout(() => resolve(false), withinMs);
+    changed = () => {
+      if (!condition()) return;
       clearTimeout(timer);
-      resolve(met);
+      resolve(true);
     };
-    const look = (): void => {
-      if (condition()) settle(true);
-    };
-    const timer = withinMs === undefined ? undefined : setTimeout(() => settle(false), withinMs);
-    waiting.add(look);
-    look();
+    changed();
   });
 }
 
@@ -88,9 +81,10 @@ function asSessionState(frame: Frame): Frame | undefined {
   return isSet('CLAUDE_CODE_SDK_READS_SESSION_STATE') ? { ...frame, sdk_host_only: true } : undefined;
 }
 
-function ask(subtype: string, id: string, payload: Fields): void {
-  if (stdinEnded) return lose(id, subtype, payload, 'after-end');
-  unanswered.set(id, { subtype, payload });
+function ask(step: RequestStep): void {
+  const { request: subtype, id, payload } = step;
+  if (stdinEnded) return lose(step, 'after-end');
+  unanswered.set(id, step);
   sent(`${subtype}(${id})`);
   const hook = subtype === 'hook_callback' ? { callback_id: hookId(payload) } : {};
   write({ type: 'control_request', request_id: id, request: { subtype, ...hook, ...payload } });
@@ -102,12 +96,13 @@ function hookId({ input }: Fields): string {
   return hooks[event]?.flatMap(({ hookCallbackIds }) => hookCallbackIds)[0] ?? 'hook_0';
 }
 
-function lose(id: string, subtype: string, payload: Fields, when: 'unanswered' | 'after-end'): void {
+function lose({ request: subtype, id }: RequestStep, when: 'unanswered' | 'after-end'): void {
   record({ event: 'lost', id, subtype, when });
-  const tool = payload['tool_use_id'];
   // What the model gets for a tool that nobody could be asked about.
-  if (subtype === 'can_use_tool' && typeof tool === 'string')
-    sendFrame(toolResult(tool, 'Tool permission request failed: Error: Stream closed', { isError: true }));
+  if (subtype === 'can_use_tool')
+    sendFrame(
+      toolResult(`tool-${id}`, 'Tool permission request failed: Error: Stream closed', { isError: true }),
+    );
 }
 
 function takeAnswer({ request_id: id, subtype, response, error }: Answer): void {
@@ -115,14 +110,14 @@ function takeAnswer({ request_id: id, subtype, response, error }: Answer): void 
   if (!request) return record({ event: 'stray-response', id });
   unanswered.delete(id);
   const ok = subtype === 'success';
-  record({ event: 'served', id, subtype: request.subtype, ok, response: ok ? response : error });
+  record({ event: 'served', id, subtype: request.request, ok, response: ok ? response : error });
 }
 
 function takeRequest(id: string, request: Fields): void {
   const subtype = String(request['subtype']);
   record({ event: 'asked', subtype, request });
   asked.push(subtype);
-  if (subtype !== 'initialize') return answer(id, plausible(subtype, request));
+  if (subtype !== 'initialize') return answer(id, replies[subtype] ?? {});
   hooks = (request['hooks'] ?? {}) as typeof hooks;
   initializeId = id;
   if (timeline.initialize !== 'step') answerInitialize();
@@ -134,13 +129,12 @@ function answerInitialize(): void {
   if (initializeId) answer(initializeId, { ...lists, output_style: 'default', account: {}, ...confirmed });
 }
 
-function plausible(subtype: string, request: Fields): Fields {
-  if (subtype === 'set_permission_mode') return { mode: request['mode'] };
-  if (subtype === 'mcp_status') return { mcpServers: [] };
-  if (subtype === 'mcp_set_servers') return { added: [], removed: [], errors: {} };
-  if (subtype === 'background_tasks') return { backgrounded: true };
-  return {};
-}
+/** What other requests of a host get, where an empty answer would not do. */
+const replies: Record<string, Fields> = {
+  mcp_status: { mcpServers: [] },
+  mcp_set_servers: { added: [], removed: [], errors: {} },
+  background_tasks: { backgrounded: true },
+};
 
 function answer(id: string, response: Fields): void {
   write({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
@@ -166,7 +160,7 @@ function takeLine(text: string): void {
 function endStdin(): void {
   stdinEnded = true;
   record({ event: 'stdin-end', after: lastSent });
-  for (const [id, { subtype, payload }] of unanswered) lose(id, subtype, payload, 'unanswered');
+  for (const request of unanswered.values()) lose(request, 'unanswered');
   unanswered.clear();
   changed();
 }
@@ -175,7 +169,7 @@ function endStdin(): void {
 async function play(step: Step): Promise<boolean> {
   if ('send' in step) sendFrame(step.send);
   else if ('request' in step) {
-    ask(step.request, step.id, step.payload);
+    ask(step);
     if (step.awaitResponse !== false) await until(() => !unanswered.has(step.id));
   } else if ('awaitResponse' in step) await until(() => !unanswered.has(step.awaitResponse));
   else if ('cancel' in step) cancel(step.cancel);
@@ -197,7 +191,7 @@ function cancel(id: string): void {
   const request = unanswered.get(id);
   if (!request) return;
   unanswered.delete(id);
-  record({ event: 'cancelled', id, subtype: request.subtype });
+  record({ event: 'cancelled', id, subtype: request.request });
   write({ type: 'control_cancel_request', request_id: id });
 }
 

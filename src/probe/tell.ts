@@ -1,13 +1,15 @@
 import { type Dialect, hasEdges } from './dialects.ts';
-import type { Event, TaskKind } from './scenarios/scenario.ts';
+import type { Event, Kind, TaskKind } from './scenarios/scenario.ts';
 import {
   type Frame,
-  type RequestStep,
   type Step,
   type TaskType,
   assistantText,
   backgroundTasks,
+  canUseTool,
+  hookCallback,
   init,
+  mcpToolCall,
   result,
   resultError,
   sessionState,
@@ -21,21 +23,12 @@ import {
 /** Who the story is told to. */
 export interface Telling {
   dialect: Dialect;
-  /** The request that an `ask` makes; undefined: the host has no callbacks. */
-  request: ((id: string) => RequestStep) | undefined;
-  /** Whether a permission prompt is what is asked, which session state tells. */
-  prompts: boolean;
+  /** What an `ask` asks for. */
+  kind: Kind;
   /** How long stock may take to end input in a `quiet`, in ms; undefined: the patched one, which must not. */
   stockMs: number | undefined;
   /** Where silence ends input: how long it lasts. */
   silenceMs: number;
-}
-
-/** A story in the frames of one dialect. */
-export function tell(story: readonly Event[], telling: Telling): Step[] {
-  const teller = new Teller(telling);
-  for (const event of story) teller.tell(event);
-  return teller.steps;
 }
 
 const TYPES: Record<TaskKind, TaskType> = {
@@ -44,6 +37,12 @@ const TYPES: Record<TaskKind, TaskType> = {
   workflow: 'local_workflow',
   monitor: 'monitor',
   teammate: 'in_process_teammate',
+};
+
+const REQUESTS = {
+  canUseTool,
+  hooks: (id: string) => hookCallback(id, 'PreToolUse'),
+  mcp: (id: string) => mcpToolCall(id, 'desk', 'look'),
 };
 
 /** What a launch says in its tool_result. */
@@ -58,188 +57,167 @@ const launchMark = (id: string, as: TaskKind): unknown => {
 const SHORT_MS = 150;
 const WAITING_MS = 600;
 
-class Teller {
-  readonly steps: Step[] = [];
-  readonly #to: Telling;
+/** A story in the frames of one dialect. */
+export function tell(story: readonly Event[], told: Telling): Step[] {
+  const { dialect, kind, stockMs, silenceMs } = told;
+  const { started, set, idleWaits } = dialect;
+  const edges = hasEdges(dialect);
+  const steps: Step[] = [];
   /** Background tasks. */
-  readonly #live = new Map<string, TaskKind>();
-  #flushed: Frame[] = [];
-  #afterResult: Frame[] = [];
-  #turn = false;
+  const live = new Map<string, TaskKind>();
+  const flushed: Frame[] = [];
+  const afterResult: Frame[] = [];
+  let turn = false;
   /** The turn is over, but its result was kept back. */
-  #kept = false;
-  #state: 'idle' | 'running' = 'idle';
+  let kept = false;
+  let state: 'idle' | 'running' = 'idle';
   /** Where the frames behind the last result begin. */
-  #behindResult = 0;
+  let behindResult = 0;
 
-  constructor(to: Telling) {
-    this.#to = to;
-  }
+  const send = (...frames: Frame[]): unknown => steps.push(...frames.map((frame) => ({ send: frame })));
+  const pause = (ms: number): unknown => steps.push({ pause: ms });
+  const typeOf = (as: TaskKind): TaskType => (as === 'monitor' && set === 'last' ? 'local_bash' : TYPES[as]);
 
-  tell(event: Event): void {
-    if (event === 'turn' || event === 'wake') this.#begin(event === 'wake');
-    else if (event === 'idle') this.#idle();
-    else if (event === 'over') this.steps.splice(this.#behindResult, 0, { note: 'over' });
-    else if ('launch' in event) this.#launch(event);
-    else if ('foreground' in event) this.#foreground(event);
-    else if ('end' in event) this.#end(event);
-    else if ('resume' in event) this.#resume(event.resume);
-    else if ('news' in event) this.#news(event.news);
-    else if ('result' in event) this.#result(event);
-    else if ('ask' in event) this.#ask(event);
-    else if ('quiet' in event) this.#quiet(event.quiet);
-    else this.steps.push(event);
-  }
+  const say = (next: 'idle' | 'running'): void => {
+    if (idleWaits === undefined || state === next) return;
+    state = next;
+    send(sessionState(state));
+  };
 
-  #begin(wake: boolean): void {
-    if (wake) this.#pause(this.#state === 'idle' ? 60 : 30);
-    this.#say('running');
-    if (wake) this.#pause(15);
-    this.#turn = true;
-    this.#send(init(), assistantText('working'));
-  }
+  const sendSet = (): void => {
+    if (set) send(backgroundTasks(...[...live].map(([id, as]) => ({ id, type: typeOf(as) }))));
+  };
 
-  #launch({ launch: id, as, by }: Extract<Event, { launch: string }>): void {
-    const parent = by === undefined ? null : `tool-${by}`;
-    this.#live.set(id, as);
-    this.#send(toolUse(`tool-${id}`, as === 'shell' ? 'Bash' : 'Agent', {}, parent));
-    this.#sendSet();
-    this.#started(id, as, true, by);
-    // What a subagent is told carries no mark.
-    const options = parent === null ? { mark: launchMark(id, as) } : { parent };
-    this.#send(toolResult(`tool-${id}`, `running in the background with ID: ${id}`, options));
-  }
-
-  #foreground({ foreground: id, as, ask }: Extract<Event, { foreground: string }>): void {
-    const { dialect } = this.#to;
-    const agent = as === 'agent';
-    const flushed = dialect.started === 'flushed';
-    this.#send(toolUse(`tool-${id}`, agent ? 'Agent' : 'Bash'));
-    if (!flushed) this.#started(id, as, false);
-    if (ask !== undefined) this.#request(ask, agent ? `tool-${id}` : null);
-    this.#pause(20);
-    if (hasEdges(dialect)) {
-      if (dialect.set && agent) this.#send(taskUpdated(id, { status: 'completed' }));
-      this.#send(taskNotification(id));
-    }
-    const mark = agent ? { status: 'completed', agentId: id } : { stdout: '', stderr: '' };
-    this.#send(toolResult(`tool-${id}`, 'done', { mark }));
-    if (flushed && agent) this.#started(id, as, false);
-  }
-
-  #end({ end: id, status = 'completed', late, ownedBy }: Extract<Event, { end: string }>): void {
-    const { dialect } = this.#to;
-    const updates = hasEdges(dialect);
-    this.#live.delete(id);
-    const owned = ownedBy !== undefined && dialect.started === 'flagged' ? { owned_by_subagent: true } : {};
-    const notification = { ...taskNotification(id, status), ...owned };
-    // A stop by the host is told by the answer to its request alone.
-    if (!updates && status === 'stopped') return;
-    if (dialect.set === 'first') this.#sendSet();
-    if (updates) this.#send(taskUpdated(id, { status: status === 'stopped' ? 'killed' : status }));
-    if (!this.#turn || dialect.set) this.#send(notification);
-    // Before there were sets, a turn that takes the news up says no more of it, once there were edges.
-    else if (late === true || !updates) this.#afterResult.push(notification);
-    if (dialect.set === 'last') this.#sendSet();
-  }
-
-  #resume(id: string): void {
-    this.#live.set(id, 'agent');
-    this.#sendSet();
-    this.#started(id, 'agent', true);
-  }
-
-  #news(id: string): void {
-    if (this.#to.dialect.set !== 'last') this.#send({ ...taskNotification(id), status: undefined });
-  }
-
-  #result({ result: kind, turns }: Extract<Event, { result: unknown }>): void {
-    const { keepsResult, idleWaits } = this.#to.dialect;
-    this.#send(...this.#flushed.splice(0));
-    const waits = [...this.#live.values()].filter((as) => as !== 'shell' && as !== 'monitor').length;
-    this.#turn = false;
-    this.#kept = keepsResult === true && waits > 0;
-    if (this.#kept) return;
-    this.#send(kind === 'error' ? resultError() : result(turns === undefined ? {} : { num_turns: turns }));
-    this.#behindResult = this.steps.length;
-    const queued = kind === 'queued' || this.#afterResult.length > 0;
-    if (this.#afterResult.length > 0) this.#pause(4);
-    this.#send(...this.#afterResult.splice(0));
-    const outstanding = idleWaits === 'all' ? this.#live.size : idleWaits === 'agents' ? waits : 0;
-    if (queued || outstanding > 0) return;
-    this.#pause(4);
-    this.#say('idle');
-  }
-
-  /** Twice in a row, where the first one has been said. */
-  #idle(): void {
-    this.#pause(this.#state === 'idle' ? 60 : 1);
-    this.#state = 'running';
-    this.#say('idle');
-  }
-
-  #ask({ ask: id, open }: Extract<Event, { ask: string; open?: boolean }>): void {
-    const agent = [...this.#live].find(([, as]) => as === 'agent' || as === 'teammate');
-    this.#request(id, this.#turn || !agent ? null : `tool-${agent[0]}`, open);
-  }
-
-  #request(id: string, parent: string | null, open = false): void {
-    const { request, prompts, dialect } = this.#to;
-    if (!request) return;
-    const wasIdle = this.#state === 'idle';
-    const tells = prompts && !open && dialect.idleWaits !== undefined;
-    const shown = this.#turn || parent !== null;
-    if (shown) this.#send(toolUse(`tool-${id}`, 'Bash', {}, parent));
-    if (tells) this.#send(sessionState('requires_action'));
-    this.steps.push(open ? { ...request(id), awaitResponse: false } : request(id));
-    if (tells) this.#send(sessionState('running'));
-    if (open) return;
-    if (shown) this.#send(toolResult(`tool-${id}`, 'ok', { parent }));
-    if (tells && wasIdle) this.#send(sessionState('idle'));
-  }
-
-  #quiet(ms: number): void {
-    const { stockMs, silenceMs, dialect } = this.#to;
-    const patched = ms < SHORT_MS || silenceMs === 0 ? ms : Math.max(ms, silenceMs + 150);
-    // Where no result has come, or the session says that it runs, stock has no reason to end input soon.
-    const waits = this.#turn || this.#kept || (dialect.idleWaits !== undefined && this.#state === 'running');
-    const stock = stockMs === undefined ? 0 : waits ? WAITING_MS : stockMs;
-    this.steps.push({ expectStdinEnd: true, withinMs: Math.max(patched, stock) });
-  }
-
-  #started(id: string, as: TaskKind, background: boolean, by?: string): void {
-    const { started } = this.#to.dialect;
+  const start = (id: string, as: TaskKind, background: boolean, by?: string): void => {
     if (started === 'none') return;
-    const fields = {
+    const frame = taskStarted(id, typeOf(as), {
       // A workflow does not say.
       ...(started === 'flagged' && as !== 'workflow' && { is_backgrounded: background }),
       ...(started === 'flagged' && by !== undefined && { owned_by_subagent: true, parent_task_id: by }),
-    };
-    const frame = taskStarted(id, this.#type(as), fields);
-    if (started === 'flushed') this.#flushed.push(frame);
-    else this.#send(frame);
-  }
+    });
+    if (started === 'flushed') flushed.push(frame);
+    else send(frame);
+  };
 
-  #sendSet(): void {
-    if (!this.#to.dialect.set) return;
-    this.#send(backgroundTasks(...[...this.#live].map(([id, as]) => ({ id, type: this.#type(as) }))));
-  }
+  const begin = (wake: boolean): void => {
+    if (wake) pause(state === 'idle' ? 60 : 30);
+    say('running');
+    if (wake) pause(15);
+    turn = true;
+    send(init(), assistantText('working'));
+  };
 
-  #type(as: TaskKind): TaskType {
-    return as === 'monitor' && this.#to.dialect.set === 'last' ? 'local_bash' : TYPES[as];
-  }
+  /** Twice in a row, where the first one has been said. */
+  const idle = (): void => {
+    pause(state === 'idle' ? 60 : 1);
+    state = 'running';
+    say('idle');
+  };
 
-  #say(state: 'idle' | 'running'): void {
-    if (this.#to.dialect.idleWaits === undefined || this.#state === state) return;
-    this.#state = state;
-    this.#send(sessionState(state));
-  }
+  const ask = (id: string, parent: string | null, open = false): void => {
+    if (kind === 'none') return;
+    const request = REQUESTS[kind](id);
+    const wasIdle = state === 'idle';
+    // A permission prompt is what session state tells of.
+    const tells = kind === 'canUseTool' && !open && idleWaits !== undefined;
+    const shown = turn || parent !== null;
+    if (shown) send(toolUse(`tool-${id}`, 'Bash', {}, parent));
+    if (tells) send(sessionState('requires_action'));
+    steps.push(open ? { ...request, awaitResponse: false } : request);
+    if (tells) send(sessionState('running'));
+    if (open) return;
+    if (shown) send(toolResult(`tool-${id}`, 'ok', { parent }));
+    if (tells && wasIdle) send(sessionState('idle'));
+  };
 
-  #pause(ms: number): void {
-    this.steps.push({ pause: ms });
-  }
+  /** Who asks between turns is a subagent. */
+  const asking = (): string | null => {
+    const agent = [...live].find(([, as]) => as === 'agent' || as === 'teammate');
+    return turn || !agent ? null : `tool-${agent[0]}`;
+  };
 
-  #send(...frames: Frame[]): void {
-    this.steps.push(...frames.map((frame) => ({ send: frame })));
-  }
+  const launch = ({ launch: id, as, by }: Extract<Event, { launch: string }>): void => {
+    const parent = by === undefined ? null : `tool-${by}`;
+    live.set(id, as);
+    send(toolUse(`tool-${id}`, as === 'shell' ? 'Bash' : 'Agent', {}, parent));
+    sendSet();
+    start(id, as, true, by);
+    // What a subagent is told carries no mark.
+    const options = parent === null ? { mark: launchMark(id, as) } : { parent };
+    send(toolResult(`tool-${id}`, `running in the background with ID: ${id}`, options));
+  };
+
+  const resume = (id: string): void => {
+    live.set(id, 'agent');
+    sendSet();
+    start(id, 'agent', true);
+  };
+
+  const foreground = ({ foreground: id, as, ask: asked }: Extract<Event, { foreground: string }>): void => {
+    const agent = as === 'agent';
+    send(toolUse(`tool-${id}`, agent ? 'Agent' : 'Bash'));
+    if (started !== 'flushed') start(id, as, false);
+    if (asked !== undefined) ask(asked, agent ? `tool-${id}` : null);
+    pause(20);
+    if (edges && set && agent) send(taskUpdated(id, { status: 'completed' }));
+    if (edges) send(taskNotification(id));
+    const mark = agent ? { status: 'completed', agentId: id } : { stdout: '', stderr: '' };
+    send(toolResult(`tool-${id}`, 'done', { mark }));
+    if (started === 'flushed' && agent) start(id, as, false);
+  };
+
+  const end = ({ end: id, status = 'completed', late, ownedBy }: Extract<Event, { end: string }>): void => {
+    live.delete(id);
+    const owned = ownedBy !== undefined && started === 'flagged' ? { owned_by_subagent: true } : {};
+    const notification = { ...taskNotification(id, status), ...owned };
+    // A stop by the host is told by the answer to its request alone.
+    if (!edges && status === 'stopped') return;
+    if (set === 'first') sendSet();
+    if (edges) send(taskUpdated(id, { status: status === 'stopped' ? 'killed' : status }));
+    if (!turn || set) send(notification);
+    // Before there were sets, a turn that takes the news up says no more of it, once there were edges.
+    else if (late === true || !edges) afterResult.push(notification);
+    if (set === 'last') sendSet();
+  };
+
+  const endTurn = ({ result: how, turns }: Extract<Event, { result: unknown }>): void => {
+    send(...flushed.splice(0));
+    const waits = [...live.values()].filter((as) => as !== 'shell' && as !== 'monitor').length;
+    turn = false;
+    kept = dialect.keepsResult === true && waits > 0;
+    if (kept) return;
+    send(how === 'error' ? resultError() : result(turns === undefined ? {} : { num_turns: turns }));
+    behindResult = steps.length;
+    const more = afterResult.splice(0);
+    if (more.length > 0) pause(4);
+    send(...more);
+    const outstanding = idleWaits === 'all' ? live.size : idleWaits === 'agents' ? waits : 0;
+    if (how === 'queued' || more.length > 0 || outstanding > 0) return;
+    pause(4);
+    say('idle');
+  };
+
+  const quiet = (ms: number): void => {
+    const patched = ms < SHORT_MS || silenceMs === 0 ? ms : Math.max(ms, silenceMs + 150);
+    // Where no result has come, or the session says that it runs, stock has no reason to end input soon.
+    const waits = turn || kept || (idleWaits !== undefined && state === 'running');
+    const stock = stockMs === undefined ? 0 : waits ? WAITING_MS : stockMs;
+    steps.push({ expectStdinEnd: true, withinMs: Math.max(patched, stock) });
+  };
+
+  for (const event of story)
+    if (event === 'turn' || event === 'wake') begin(event === 'wake');
+    else if (event === 'idle') idle();
+    else if (event === 'over') steps.splice(behindResult, 0, { note: 'over' });
+    else if ('launch' in event) launch(event);
+    else if ('foreground' in event) foreground(event);
+    else if ('end' in event) end(event);
+    else if ('resume' in event) resume(event.resume);
+    else if ('news' in event) {
+      if (set !== 'last') send({ ...taskNotification(event.news), status: undefined });
+    } else if ('result' in event) endTurn(event);
+    else if ('ask' in event) ask(event.ask, asking(), event.open);
+    else if ('quiet' in event) quiet(event.quiet);
+    else steps.push(event);
+  return steps;
 }

@@ -3,11 +3,10 @@
  * scenario is a `send` or a `request`, `H>` an `expect`.
  */
 
+type Fields = Record<string, unknown>;
+
 /** One JSON object a line, as the CLI writes it. */
-export interface Frame {
-  type: string;
-  [field: string]: unknown;
-}
+export type Frame = Fields & { type: string };
 
 export type Step =
   /** Waits until `count` user messages (one more than before, if not given) have come. */
@@ -37,7 +36,7 @@ export type Step =
 export interface RequestStep {
   request: 'can_use_tool' | 'hook_callback' | 'mcp_message';
   id: string;
-  payload: Record<string, unknown>;
+  payload: Fields;
   awaitResponse?: boolean;
 }
 
@@ -74,34 +73,27 @@ export function frameLabels(): (frame: Frame) => string {
   };
 }
 
-const SESSION_ID = '00000000-0000-4000-8000-000000000001';
+const session_id = '00000000-0000-4000-8000-000000000001';
 
-const system = (subtype: string, fields: Record<string, unknown> = {}): Frame => ({
+const system = (subtype: string, fields: Fields = {}): Frame => ({
   type: 'system',
   subtype,
   ...fields,
-  session_id: SESSION_ID,
+  session_id,
 });
 
 /** A turn begins. */
 export const init = (): Frame =>
-  system('init', {
-    tools: ['Agent', 'Bash'],
-    mcp_servers: [],
-    model: 'stand-in',
-    permissionMode: 'default',
-  });
+  system('init', { tools: ['Agent', 'Bash'], mcp_servers: [], model: 'stand-in', permissionMode: 'default' });
 
-function message(type: 'assistant' | 'user', said: Record<string, unknown>, parent: string | null): Frame {
-  return { type, message: said, parent_tool_use_id: parent, session_id: SESSION_ID };
+function message(type: 'assistant' | 'user', said: Fields, parent: string | null): Frame {
+  return { type, message: said, parent_tool_use_id: parent, session_id };
 }
 
-const assistant = (content: unknown, parent: string | null): Frame =>
-  message(
-    'assistant',
-    { id: 'msg', type: 'message', role: 'assistant', model: 'stand-in', content: [content] },
-    parent,
-  );
+function assistant(content: unknown, parent: string | null): Frame {
+  const said = { id: 'msg', type: 'message', role: 'assistant', model: 'stand-in', content: [content] };
+  return message('assistant', said, parent);
+}
 
 export const assistantText = (text: string, parent: string | null = null): Frame =>
   assistant({ type: 'text', text }, parent);
@@ -113,21 +105,15 @@ export const toolUse = (id: string, name: string, input: unknown = {}, parent: s
 export function toolResult(
   id: string,
   text: string,
-  {
-    mark,
-    isError = false,
-    parent = null,
-  }: { mark?: unknown; isError?: boolean; parent?: string | null } = {},
+  { mark, isError, parent }: { mark?: unknown; isError?: boolean; parent?: string | null } = {},
 ): Frame {
-  const content = [{ type: 'tool_result', tool_use_id: id, content: text, is_error: isError }];
-  return {
-    ...message('user', { role: 'user', content }, parent),
-    ...(mark !== undefined && { tool_use_result: mark }),
-  };
+  const content = [{ type: 'tool_result', tool_use_id: id, content: text, is_error: isError ?? false }];
+  const frame = message('user', { role: 'user', content }, parent ?? null);
+  return mark === undefined ? frame : { ...frame, tool_use_result: mark };
 }
 
 /** The end of a turn. */
-export const result = (fields: Record<string, unknown> = {}): Frame => ({
+export const result = (fields: Fields = {}): Frame => ({
   type: 'result',
   subtype: 'success',
   is_error: false,
@@ -139,7 +125,7 @@ export const result = (fields: Record<string, unknown> = {}): Frame => ({
   usage: { input_tokens: 0, output_tokens: 0 },
   permission_denials: [],
   ...fields,
-  session_id: SESSION_ID,
+  session_id,
 });
 
 export const resultError = (): Frame =>
@@ -148,11 +134,7 @@ export const resultError = (): Frame =>
 export type TaskType = 'local_agent' | 'local_bash' | 'local_workflow' | 'monitor' | 'in_process_teammate';
 
 /** Also sent for foreground tasks; `fields` may hold `is_backgrounded`, which only late CLIs tell. */
-export const taskStarted = (
-  id: string,
-  type: TaskType = 'local_agent',
-  fields: Record<string, unknown> = {},
-): Frame =>
+export const taskStarted = (id: string, type: TaskType = 'local_agent', fields: Fields = {}): Frame =>
   system('task_started', {
     task_id: id,
     task_type: type,
@@ -161,7 +143,7 @@ export const taskStarted = (
     ...fields,
   });
 
-export const taskUpdated = (id: string, patch: Record<string, unknown>): Frame =>
+export const taskUpdated = (id: string, patch: Fields): Frame =>
   system('task_updated', { task_id: id, patch });
 
 export const taskProgress = (id: string): Frame => system('task_progress', { task_id: id, description: id });

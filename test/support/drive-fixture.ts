@@ -1,4 +1,4 @@
-import { type DriveOptions, type Programs, drive } from '../../src/probe/drive.ts';
+import { type DriveOptions, Driver, type Programs } from '../../src/probe/drive.ts';
 import type { DriveRecord } from '../../src/probe/record.ts';
 import { compile } from './compile.ts';
 
@@ -15,7 +15,12 @@ export async function programs(): Promise<Programs> {
   return { host, standIn };
 }
 
-/** One run of a bundle against the stand-in CLI, see `src/probe/drive.ts`. */
+/** One run of a bundle against the stand-in CLI in a process of its own, see `src/probe/drive.ts`. */
 export async function driveFixture(options: DriveOptions): Promise<DriveRecord> {
-  return drive(await programs(), options);
+  const driver = new Driver(await programs());
+  try {
+    return await driver.run({ lingerMs: 0, ...options });
+  } finally {
+    await driver.close();
+  }
 }

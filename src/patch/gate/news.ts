@@ -11,7 +11,6 @@ const STOPPED = /^(killed|stopped|cancell?ed|aborted)$/;
 
 /** A task that ended and whose news no turn has taken up yet. */
 interface Item {
-  id: string;
   tool: string;
   agent: boolean;
   owned: boolean;
@@ -45,10 +44,11 @@ export interface News {
 }
 
 export function createNews(now: () => number): News {
-  let items: Item[] = [];
+  /** By the task's id, the oldest first. */
+  const items = new Map<string, Item>();
   return {
     add(id, task, status, { inTurn, sure, sinceResult }) {
-      const known = items.find((item) => item.id === id);
+      const known = items.get(id);
       const agent = task ? !SHELL.test(task.type) : known?.agent;
       // A stopped shell wakes nobody, on any release.
       const silent = STOPPED.test(status) && agent === false;
@@ -57,25 +57,21 @@ export function createNews(now: () => number): News {
         return;
       }
       // A task that ran again, or a monitor that tells more, has its news anew.
-      items = items.filter((item) => item !== known);
+      items.delete(id);
       if (!task || silent) return;
       const until = now() + (sure && !inTurn ? SURE_MS : MAYBE_MS);
-      items.push({
-        id,
-        tool: task.tool,
-        agent: agent === true,
-        owned: task.owned,
-        inTurn,
-        crossing: sinceResult < 100,
-        until,
-      });
+      const { tool, owned } = task;
+      items.set(id, { tool, agent: agent === true, owned, inTurn, crossing: sinceResult < 100, until });
     },
     foreground(tool) {
-      if (tool) items = items.filter((item) => item.tool !== tool);
+      for (const [id, item] of items) if (tool && item.tool === tool) items.delete(id);
     },
-    takeUp: () => items.shift() !== undefined,
+    takeUp() {
+      const [oldest] = items.keys();
+      return oldest !== undefined && items.delete(oldest);
+    },
     turnEnded() {
-      for (const item of items) {
+      for (const item of items.values()) {
         item.inTurn = true;
         item.until = now() + MAYBE_MS;
       }
@@ -84,14 +80,14 @@ export function createNews(now: () => number): News {
       // Idle after a result: no turn is left for what was known then. A shell's news that came later and leaves the
       // session idle wakes nobody, but for the subagent that owns it: 26 ms later it goes on (0.3.283 and later). A
       // stopped agent's wakes, though `idle` comes in between (0.3.205).
-      items = items.filter((item) => !item.inTurn);
-      for (const item of items) {
-        if (item.agent) continue;
+      for (const [id, item] of items) {
+        if (item.inTurn) items.delete(id);
+        if (item.inTurn || item.agent) continue;
         const more = item.owned ? MAYBE_MS : item.crossing ? CROSSING_MS : SETTLE_MS;
         item.crossing = false;
         item.until = Math.min(item.until, now() + more);
       }
     },
-    until: () => items.map((item) => item.until),
+    until: () => [...items.values()].map(({ until }) => until),
   };
 }

@@ -1,20 +1,8 @@
 import { status } from '../timeline.ts';
-import {
-  type Expectation,
-  type Phase,
-  type Row,
-  type Scenario,
-  type Table,
-  asked,
-  shell,
-} from './scenario.ts';
+import { type Expectation, type Phase, type Row, type Table, asked, oneWay, shell } from './scenario.ts';
 
 /** A shell outlives the turn, and input is held for it: in a process that must be able to end. */
-const whileHeld = {
-  kinds: ['canUseTool'],
-  prompts: ['iterable'],
-  alone: true,
-} satisfies Partial<Scenario>;
+const whileHeld = { ...oneWay, alone: true } satisfies Partial<Row>;
 const untilHeld: Phase[] = [asked(shell('B')), { pause: 100 }];
 
 /** Who leaves is the consumer. */

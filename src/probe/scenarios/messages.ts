@@ -1,5 +1,5 @@
 import { hasEdges } from '../dialects.ts';
-import { type Table, asked, shell, turn, wake } from './scenario.ts';
+import { type Table, asked, ended, oneWay, shell, turn } from './scenario.ts';
 
 /** More than one message: in one prompt, or through `streamInput()`. */
 export const messages: Table = {
@@ -20,8 +20,7 @@ export const messages: Table = {
   },
   'S5-folded': {
     title: 'two messages are folded into one turn',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     says: [{ say: 'One.' }, { until: 'assistant#1' }, { say: 'Two.' }],
     story: [
       [{ expect: 'user' }, 'turn', { expect: 'user' }, { ask: 'r1' }, { result: 'idle', turns: 2 }],
@@ -43,8 +42,7 @@ export const messages: Table = {
   },
   'S6-command': {
     title: 'a local command is followed by a message',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     says: [{ say: '/compact' }, { until: 'result#1' }, { say: 'Go.' }],
     story: [
       [{ expect: 'user' }, 'turn', { result: 'idle', turns: 0 }],
@@ -53,21 +51,16 @@ export const messages: Table = {
   },
   S19: {
     title: 'follow-ups come through streamInput() while a shell runs',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     actions: [
       { at: 'result#1', does: 'streamInput', prompt: [{ say: 'Two.' }] },
       { at: 'result#2', does: 'streamInput', prompt: [{ say: 'Three.' }] },
     ],
-    story: [
-      [asked(shell('B')), asked({ ask: 'r1' }), asked({ ask: 'r2' })],
-      [{ quiet: 200 }, { end: 'B' }, wake({ ask: 'r3' }), 'over'],
-    ],
+    story: [asked(shell('B')), asked({ ask: 'r1' }), asked({ ask: 'r2' }), ended('B', { ask: 'r3' }), 'over'],
   },
   'S19-overlap': {
     title: 'streamInput() is called while the prompt goes on',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     says: [{ say: 'One.' }, { until: 'result#2' }, { say: 'Three.' }],
     actions: [{ at: 'result#1', does: 'streamInput', prompt: [{ say: 'Two.' }] }],
     story: [

@@ -1,4 +1,4 @@
-import { type Table, asked, shell, wake } from './scenario.ts';
+import { type Table, asked, ended, oneWay, shell } from './scenario.ts';
 
 /** Runs that end as in stock, and turns that fail. */
 export const plain: Table = {
@@ -16,7 +16,7 @@ export const plain: Table = {
   P3: {
     title: 'without callbacks input ends as in stock, whatever is outstanding',
     kinds: ['none'],
-    story: [asked(shell('B')), { quiet: 200 }, { end: 'B' }, wake()],
+    story: [asked(shell('B')), ended('B')],
     expect: { asStock: true },
   },
   P4: {
@@ -27,8 +27,7 @@ export const plain: Table = {
   },
   'P4-later': {
     title: 'the turn after a task ends with an error',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     story: [
       asked(shell('B')),
       [{ quiet: 200 }, { end: 'B', status: 'failed' }],

@@ -95,12 +95,21 @@ export type Phase = Event | readonly Phase[];
 export type Row = Omit<Scenario, 'id' | 'story'> & { story: readonly Phase[] };
 export type Table = Readonly<Record<string, Row>>;
 
+/** With the callback and the prompt that are met most, where others would show nothing else. */
+export const oneWay = { kinds: ['canUseTool'], prompts: ['iterable'] } satisfies Partial<Row>;
+
 /** A turn, with what happens in it. */
 export const turn = (...during: Event[]): Event[] => ['turn', ...during, { result: 'idle' }];
 /** The turn that takes up the news of a task. */
 export const wake = (...during: Event[]): Event[] => ['wake', ...during, { result: 'idle' }];
 /** The next message comes, and its turn. */
 export const asked = (...during: Event[]): Event[] => [{ expect: 'user' }, ...turn(...during)];
+/** Some time later a task ends, and the turn comes that takes its news up. */
+export const ended = (id: string, ...during: Event[]): Event[] => [
+  { quiet: 200 },
+  { end: id },
+  ...wake(...during),
+];
 
 export const agent = (id: string): Event => ({ launch: id, as: 'agent' });
 export const shell = (id: string): Event => ({ launch: id, as: 'shell' });

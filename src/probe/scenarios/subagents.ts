@@ -1,25 +1,18 @@
 import { hasEdges } from '../dialects.ts';
-import { type Phase, type Table, agent, asked, shell, wake } from './scenario.ts';
+import { type Phase, type Table, agent, asked, ended, oneWay, shell, wake } from './scenario.ts';
 
 const outlivesTurn: Phase[] = [
   asked(agent('A')),
-  [{ quiet: 200 }, { ask: 'r1' }, { end: 'A' }],
-  wake({ ask: 'r2' }),
-  'over',
+  [{ quiet: 200 }, { ask: 'r1' }, { end: 'A' }, wake({ ask: 'r2' }), 'over'],
 ];
 
 export const subagents: Table = {
-  S1: {
-    title: 'a subagent outlives the turn and asks',
-    prompts: ['iterable'],
-    story: outlivesTurn,
-  },
+  S1: { title: 'a subagent outlives the turn and asks', prompts: ['iterable'], story: outlivesTurn },
   'S1-several': {
     title: 'several subagents end out of order',
     prompts: ['iterable'],
     story: [
-      asked(agent('A'), agent('B'), agent('C')),
-      [{ quiet: 200 }, { end: 'B' }, wake()],
+      [asked(agent('A'), agent('B'), agent('C')), ended('B')],
       [{ ask: 'r1' }, { end: 'C' }, wake()],
       [{ quiet: 200 }, { ask: 'r2' }, { end: 'A' }, wake({ ask: 'r3' }), 'over'],
     ],
@@ -58,26 +51,20 @@ export const subagents: Table = {
   },
   'S1-quiet': {
     title: 'a subagent that shows nothing for seconds asks at last',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     story: [
       asked(agent('A')),
       [{ quiet: 3500 }, { ask: 'r1' }, { end: 'A' }],
       ['wake', { quiet: 1200 }, { ask: 'r2' }, { result: 'idle' }, 'over'],
     ],
   },
-  S2: {
-    title: 'a subagent outlives the turn of a string prompt',
-    prompts: ['string'],
-    story: outlivesTurn,
-  },
+  S2: { title: 'a subagent outlives the turn of a string prompt', prompts: ['string'], story: outlivesTurn },
   S3: {
     title: 'a hook denies what a subagent, and the turn after a shell, want to do',
     kinds: ['hooks'],
     story: [
-      asked(agent('A'), shell('B')),
-      [{ quiet: 200 }, { ask: 'r1' }, { end: 'A' }, wake()],
-      [{ quiet: 200 }, { end: 'B' }, wake({ ask: 'r2' }), 'over'],
+      [asked(agent('A'), shell('B')), { quiet: 200 }, { ask: 'r1' }, { end: 'A' }, wake()],
+      [ended('B', { ask: 'r2' }), 'over'],
     ],
   },
 };

@@ -1,25 +1,19 @@
 import { hasEdges } from '../dialects.ts';
-import { type Table, agent, asked, shell, turn, wake } from './scenario.ts';
+import { type Table, agent, asked, ended, oneWay, shell, turn, wake } from './scenario.ts';
+
+/** A task never settles, and the ceiling bounds the hold. */
+const endless = { env: { HOLDOPEN_CEILING_MS: '600' }, expect: { ceilingMs: 600 } };
 
 /** What shells, monitors and workflows lead to, whether they ever end or not; and wake-ups, which nothing announces. */
 export const tasks: Table = {
   S4: {
     title: 'the turn after a task calls an in-process tool, with nothing running',
     kinds: ['mcp', 'canUseTool'],
-    story: [
-      asked(shell('A')),
-      [{ quiet: 200 }, { end: 'A' }],
-      wake({ quiet: 200 }, { ask: 'r1' }, { ask: 'r2' }),
-      'over',
-    ],
+    story: [asked(shell('A')), ended('A', { quiet: 200 }, { ask: 'r1' }, { ask: 'r2' }), 'over'],
   },
   S8: {
     title: 'the turn after a subagent starts a shell, whose end wakes the model again',
-    story: [
-      asked(agent('A')),
-      [{ quiet: 200 }, { end: 'A' }, wake(shell('B'), { ask: 'r1' })],
-      [{ quiet: 200 }, { end: 'B' }, wake({ ask: 'r2' }), 'over'],
-    ],
+    story: [asked(agent('A')), ended('A', shell('B'), { ask: 'r1' }), ended('B', { ask: 'r2' }), 'over'],
   },
   S9: {
     title: 'a task is over before the result, its turn comes after it',
@@ -40,9 +34,8 @@ export const tasks: Table = {
     prompts: ['iterable'],
     dialects: hasEdges,
     story: [
-      asked({ launch: 'M', as: 'monitor' }),
-      [{ quiet: 200 }, { news: 'M' }, wake({ ask: 'r1' })],
-      [{ quiet: 200 }, { end: 'M' }, wake({ ask: 'r2' }), 'over'],
+      [asked({ launch: 'M', as: 'monitor' }), { quiet: 200 }, { news: 'M' }, wake({ ask: 'r1' })],
+      [ended('M', { ask: 'r2' }), 'over'],
     ],
   },
   'S11-workflow': {
@@ -51,35 +44,29 @@ export const tasks: Table = {
     dialects: ({ set }) => set !== undefined,
     story: [
       asked({ launch: 'W', as: 'workflow' }),
-      [{ quiet: 200 }, { ask: 'r1' }, { end: 'W' }],
-      wake({ ask: 'r2' }),
-      'over',
+      [{ quiet: 200 }, { ask: 'r1' }, { end: 'W' }, wake({ ask: 'r2' }), 'over'],
     ],
   },
   'S11-persistent': {
     title: 'a monitor never settles: bounded by the ceiling',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     dialects: hasEdges,
-    env: { HOLDOPEN_CEILING_MS: '600' },
+    ...endless,
     story: [asked({ launch: 'M', as: 'monitor' }), 'over'],
-    expect: { ceilingMs: 600 },
   },
   S12: {
     title: 'a shell never ends: bounded by the ceiling, with one warning',
     kinds: ['canUseTool', 'hooks'],
-    env: { HOLDOPEN_CEILING_MS: '600' },
+    ...endless,
     story: [asked(shell('B')), 'over'],
-    expect: { ceilingMs: 600 },
   },
   S13: {
     title: 'the end of a shell wakes the model, which asks',
-    story: [asked(shell('B')), { quiet: 200 }, { end: 'B' }, wake({ ask: 'r1' }), 'over'],
+    story: [asked(shell('B')), ended('B', { ask: 'r1' }), 'over'],
   },
   'S13-stopped': {
     title: 'the host stops a shell after the result',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     actions: [{ at: 'result#1', afterMs: 150, does: 'stopTask', task: 'B' }],
     story: [
       asked(shell('B')),
@@ -89,19 +76,17 @@ export const tasks: Table = {
   },
   S15: {
     title: 'a teammate never settles: bounded by the ceiling',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     // A result that is kept back for it never comes.
     dialects: ({ keepsResult }) => !keepsResult,
     // Where the session is not idle before it settles, stock has a ceiling of its own.
-    env: { HOLDOPEN_CEILING_MS: '600', CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: '600' },
+    env: { ...endless.env, CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: '600' },
+    expect: endless.expect,
     story: [asked({ launch: 'T', as: 'teammate' }), 'over'],
-    expect: { ceilingMs: 600 },
   },
   S16: {
     title: 'a wake-up is scheduled, which no frame tells: ends as a plain run',
-    kinds: ['canUseTool'],
-    prompts: ['iterable'],
+    ...oneWay,
     story: [asked({ ask: 'r1' }), 'over'],
     expect: { asStock: true },
   },
