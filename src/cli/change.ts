@@ -4,7 +4,7 @@ import { readSource, sourceBytes } from '../locate/source.ts';
 import type { Inspection } from '../patch/verdict.ts';
 import { writeError } from '../patch/write-errors.ts';
 import { replaceFile, writableTarget } from '../patch/write.ts';
-import { unplugged } from '../report/remedies.ts';
+import { unplugged } from '../report/findings.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
 import type { BundlePlace, Inspect, Visit } from './run.ts';
 

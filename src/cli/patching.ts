@@ -4,7 +4,7 @@ import type { Inspection } from '../patch/verdict.ts';
 import { type Change, type Changes, changing } from './change.ts';
 import { bundleReport } from './run.ts';
 import type { Inspect, Visit } from './run.ts';
-import { emptyBundle } from '../report/build.ts';
+import { emptyBundle } from '../status.ts';
 import type { BundleReport } from '../types.ts';
 
 /** How {@link patching} works. */

@@ -7,7 +7,8 @@ import type { Copy, SearchOptions, UnreadablePlace } from '../locate/installs/in
 import { readRegular } from '../locate/installs/read.ts';
 import { readSource, sha256 } from '../locate/source.ts';
 import type { Inspection } from '../patch/verdict.ts';
-import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
+import { buildCopy, buildReport, displayOf } from '../report/build.ts';
+import { emptyBundle } from '../status.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
 
 /** The pure part that the run is built around; tests hand in their own. */

@@ -1,6 +1,6 @@
 import { isKnownUnaffected } from '../locate/known.ts';
 import { isUntouchedPatch } from '../patch/untouched.ts';
-import { emptyBundle } from '../report/build.ts';
+import { emptyBundle } from '../status.ts';
 import type { BundleReport } from '../types.ts';
 
 /**

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import semver from 'semver';
 import type { Facts } from '../locate/facts.ts';
 import type { Family, Fingerprints, Status } from '../types.ts';
-import type { Judgement } from './judge.ts';
 
 /**
  * What is recorded of every release: hashes, numbers, names of the public API, nothing of its text. `catalogue.json`
@@ -42,27 +41,6 @@ export interface CatalogueBundle {
   facts: Facts | null;
   /** Where the edits of the patch go (`patch/places.ts`): with this, these bytes need no parser. */
   places: string | null;
-}
-
-/** A judged release as the catalogue records it. */
-export function catalogueRelease(
-  release: Pick<CatalogueRelease, 'version' | 'cli' | 'integrity' | 'unpackedSize'>,
-  { status, patchable, bundles }: Judgement,
-): CatalogueRelease {
-  const { version, cli, integrity, unpackedSize } = release;
-  return {
-    version,
-    cli,
-    integrity,
-    unpackedSize,
-    status,
-    patchable,
-    bundles: bundles.map(({ report, size, texts, facts, places }) => {
-      const { file, sha256, status, family, sites, needs, fingerprints } = report;
-      const hash = sha256 ?? '';
-      return { file, sha256: hash, size, status, family, sites, needs, fingerprints, texts, facts, places };
-    }),
-  };
 }
 
 /** The catalogue with some releases taken up or replaced, in order. */

@@ -16,7 +16,7 @@ import { reportFound } from '../../src/release/report.ts';
 import { isKnownBundle, shapeSince } from '../../src/locate/known.ts';
 import { recall } from '../../src/patch/binding.ts';
 import { readPlaces, writePlaces } from '../../src/patch/places.ts';
-import { worstStatus } from '../../src/report/build.ts';
+import { worstStatus } from '../../src/status.ts';
 
 const catalogue = shippedCatalogue();
 const { releases } = catalogue;
