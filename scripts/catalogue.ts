@@ -13,17 +13,13 @@ import { parsedClasses } from '../src/locate/region.ts';
 import { sdkPackage } from '../src/locate/installs/layout.ts';
 import { patchBundle } from '../src/patch/apply.ts';
 import { ReleaseCache, cacheRoot } from '../src/release/cache.ts';
-import {
-  catalogueRelease,
-  printCatalogue,
-  shippedCatalogue,
-  withReleases,
-} from '../src/release/catalogue.ts';
+import { printCatalogue, shippedCatalogue, withReleases } from '../src/release/catalogue.ts';
 import type { CatalogueRelease } from '../src/release/catalogue.ts';
 import { fetchRelease } from '../src/release/fetch.ts';
+import { catalogueRelease } from '../src/release/find.ts';
 import { judge } from '../src/release/judge.ts';
 import { fetchIntegrity } from '../src/release/npm.ts';
-import { pool } from '../src/release/pool.ts';
+import { pool } from '../src/release/check.ts';
 
 const all = process.argv.includes('--all');
 const check = process.argv.includes('--check');

@@ -1,4 +1,4 @@
-/** What a bundle or a copy is; the README's table says what each means, `report/build.ts` which is worse. */
+/** What a bundle or a copy is; the README's table says what each means, `status.ts` which is worse. */
 export type Status =
   'unaffected' | 'patched' | 'partial' | 'stale' | 'affected' | 'modified' | 'unknown' | 'unreadable';
 

@@ -6,7 +6,7 @@ import { ReleaseCache, cacheRoot } from '../release/cache.ts';
 import { type Catalogue, shippedCatalogue } from '../release/catalogue.ts';
 import { type CheckResult, type Progress, checkCatalogue, checkReleases } from '../release/check.ts';
 import type { CheckReport, News } from '../release/types.ts';
-import type { CheckRendering } from '../report/check-format.ts';
+import type { CheckRendering } from '../report/format.ts';
 import { type CheckFormatName, checkFormats } from '../report/check.ts';
 import { htmlPage } from '../report/html.ts';
 import { dependencyLine } from '../report/location.ts';

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { systemCode } from '../errors.ts';
-import { isInside, slashes } from '../locate/installs/disk.ts';
+import { isInside, slashes } from '../locate/installs/read.ts';
 import { readRegular } from '../locate/installs/read.ts';
 import { dependencyLine, lockfileLine } from '../report/location.ts';
 import type { Location, RenderOptions } from '../report/index.ts';

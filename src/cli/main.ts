@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { statuses } from '../report/build.ts';
+import { statuses } from '../status.ts';
 import { formatNames } from '../report/index.ts';
 import type { Status } from '../types.ts';
 import { type ExitCode, defaultFailOn, exitCodes } from './exit-code.ts';

@@ -1,6 +1,6 @@
 import type { Bundle } from '../locate/bundle.ts';
 import { isUntouchedPatch } from '../patch/marker.ts';
-import { emptyBundle } from '../report/build.ts';
+import { emptyBundle } from '../status.ts';
 import type { FormatName } from '../report/index.ts';
 import { noneLine } from '../report/human.ts';
 import type { BundleReport, Report } from '../types.ts';

@@ -8,7 +8,8 @@ import { readRegular } from '../locate/installs/read.ts';
 import type { Bundle } from '../locate/bundle.ts';
 import { sha256 } from '../locate/source.ts';
 import type { Inspection } from '../patch/examine.ts';
-import { buildCopy, buildReport, displayOf, emptyBundle } from '../report/build.ts';
+import { buildCopy, buildReport, displayOf } from '../report/build.ts';
+import { emptyBundle } from '../status.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
 
 /** The pure part that the run is built around; tests hand in their own. */

@@ -1,6 +1,6 @@
 import type { HoldopenError } from '../errors.ts';
 import { displayOf } from '../report/build.ts';
-import { remedy } from '../report/remedies.ts';
+import { remedy } from '../report/findings.ts';
 import { printable, reasonText, statusTexts } from '../report/texts.ts';
 import type { BundleReport, Report } from '../types.ts';
 import type { Changes } from './change.ts';

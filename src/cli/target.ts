@@ -1,4 +1,4 @@
-import { shellWord } from '../report/remedies.ts';
+import { shellWord } from '../report/findings.ts';
 
 /** What the user named on the command line. */
 export interface Target {

@@ -1,5 +1,5 @@
 import { SITE, mentions, textAround } from './anchors.ts';
-import { relativeImports } from './installs/imports.ts';
+import { relativeImports } from './imports.ts';
 import type { Source } from './source.ts';
 
 /** What the transports of a bundle do in `endInput`. */

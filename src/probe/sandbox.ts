@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { relativeImports } from '../locate/installs/imports.ts';
+import { relativeImports } from '../locate/imports.ts';
 import { type Source, sourceBytes } from '../locate/source.ts';
 import { removeFolder, temporaryFolder } from './processes.ts';
 

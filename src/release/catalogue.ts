@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import semver from 'semver';
 import type { Facts } from '../locate/facts.ts';
 import type { Family, Fingerprints, Status } from '../types.ts';
-import type { Judgement } from './judge.ts';
 
 /**
  * What is recorded of every release: hashes, numbers, names of the public API, nothing of its text. `catalogue.json`
@@ -40,27 +39,6 @@ export interface CatalogueBundle {
   /** By method: hash of the text as the minifier left it. */
   texts: Record<string, string>;
   facts: Facts | null;
-}
-
-/** A judged release as the catalogue records it. */
-export function catalogueRelease(
-  release: Pick<CatalogueRelease, 'version' | 'cli' | 'integrity' | 'unpackedSize'>,
-  { status, patchable, bundles }: Judgement,
-): CatalogueRelease {
-  const { version, cli, integrity, unpackedSize } = release;
-  return {
-    version,
-    cli,
-    integrity,
-    unpackedSize,
-    status,
-    patchable,
-    bundles: bundles.map(({ report, size, texts, facts }) => {
-      const { file, sha256, status, family, sites, needs, fingerprints } = report;
-      const hash = sha256 ?? '';
-      return { file, sha256: hash, size, status, family, sites, needs, fingerprints, texts, facts };
-    }),
-  };
 }
 
 /** The catalogue with some releases taken up or replaced, in order. */

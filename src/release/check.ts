@@ -6,7 +6,6 @@ import { type Forms, formsDiff } from './diff.ts';
 import { type Found, findPlace, findRelease } from './find.ts';
 import type { Judging } from './judge.ts';
 import { fetchIntegrity, isPackageName } from './npm.ts';
-import { pool } from './pool.ts';
 import { buildCheckReport, reportFound } from './report.ts';
 import { type Subject, type Wanted, requireSince, resolveSubjects } from './resolve.ts';
 import type { CheckFailure, CheckReport, CheckedRelease } from './types.ts';
@@ -174,4 +173,27 @@ export function checkCatalogue(catalogue: Catalogue, wanted: Pick<Wanted, 'since
 
 function usage(message: string): HoldopenError {
   return new HoldopenError({ code: 'usage', message, hint: 'holdopen check --help' });
+}
+
+/**
+ * Runs something for every item, a few at a time, and keeps the order.
+ * @param items what to run it for
+ * @param width how many at a time
+ * @param action what to run; the first error stops the rest
+ */
+export async function pool<T, R>(
+  items: readonly T[],
+  width: number,
+  action: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  // One generator for all who work: the error that one of them leaves the loop with ends it for the others as well.
+  const rest = (function* () {
+    yield* items.entries();
+  })();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of rest) results[index] = await action(item, index);
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return results;
 }

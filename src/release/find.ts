@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs';
 import semver from 'semver';
 import { HoldopenError } from '../errors.ts';
-import { type Manifest, readManifest, text } from '../locate/installs/manifest.ts';
+import { type Manifest, named, readManifest, text } from '../locate/installs/manifest.ts';
 import { type ReleaseCache, unpack } from './cache.ts';
-import { type CatalogueRelease, catalogueRelease } from './catalogue.ts';
-import { type FetchOptions, fetchRelease } from './fetch.ts';
-import { integrityOf } from './integrity.ts';
+import type { CatalogueRelease } from './catalogue.ts';
+import { type FetchOptions, fetchRelease, integrityOf } from './fetch.ts';
 import { type Judgement, type Judging, judge } from './judge.ts';
 import { isPackageName } from './npm.ts';
 import type { Subject } from './resolve.ts';
@@ -48,25 +47,23 @@ export async function findPlace(
 
 function findDirectory(path: string, judging: Judging): Found {
   const result = readManifest(path);
-  const name = result.state === 'ok' ? text(result.manifest.name) : undefined;
-  if (result.state !== 'ok' || name === undefined) {
-    const why =
-      result.state === 'broken'
-        ? `its package.json cannot be read: ${result.detail}`
-        : 'it has no package.json with a name, so it is no package';
-    throw new HoldopenError({
-      code: 'no-package',
-      message: `cannot check ${path}: ${why}`,
-      hint: 'name the directory of a package; a whole project is what audit is for: holdopen audit',
-    });
+  const { name, version: given } = named(result);
+  const version = semver.valid(given ?? '0.0.0');
+  const isNamed = result.state === 'ok' && name !== undefined;
+  if (!isNamed || !isPackageName(name) || version === null) {
+    const [why, hint] = isNamed
+      ? [
+          'the name or the version in its package.json is none that npm takes',
+          'correct its package.json, or look at its files with audit: holdopen audit --file <path>',
+        ]
+      : [
+          result.state === 'broken'
+            ? `its package.json cannot be read: ${result.detail}`
+            : 'it has no package.json with a name, so it is no package',
+          'name the directory of a package; a whole project is what audit is for: holdopen audit',
+        ];
+    throw new HoldopenError({ code: 'no-package', message: `cannot check ${path}: ${why}`, hint });
   }
-  const version = semver.valid(text(result.manifest.version) ?? '0.0.0');
-  if (!isPackageName(name) || version === null)
-    throw new HoldopenError({
-      code: 'no-package',
-      message: `cannot check ${path}: the name or the version in its package.json is none that npm takes`,
-      hint: 'correct its package.json, or look at its files with audit: holdopen audit --file <path>',
-    });
   const release = { name, version, integrity: '', unpackedSize: 0 };
   return found('directory', realpathSync(path), release, result.manifest, judging);
 }
@@ -85,5 +82,26 @@ function found(
     source,
     judgement,
     release: catalogueRelease({ ...release, cli }, judgement),
+  };
+}
+
+/** A judged release as the catalogue records it. */
+export function catalogueRelease(
+  release: Pick<CatalogueRelease, 'version' | 'cli' | 'integrity' | 'unpackedSize'>,
+  { status, patchable, bundles }: Judgement,
+): CatalogueRelease {
+  const { version, cli, integrity, unpackedSize } = release;
+  return {
+    version,
+    cli,
+    integrity,
+    unpackedSize,
+    status,
+    patchable,
+    bundles: bundles.map(({ report, size, texts, facts }) => {
+      const { file, sha256, status, family, sites, needs, fingerprints } = report;
+      const hash = sha256 ?? '';
+      return { file, sha256: hash, size, status, family, sites, needs, fingerprints, texts, facts };
+    }),
   };
 }

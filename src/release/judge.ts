@@ -4,7 +4,7 @@ import { Bundle } from '../locate/bundle.ts';
 import type { Facts } from '../locate/facts.ts';
 import { methodsThatMatter } from '../locate/fingerprints.ts';
 import { type BundleFiles, findBundles } from '../locate/installs/bundles.ts';
-import { scripts } from '../locate/installs/file.ts';
+import { scriptsBelow } from '../locate/installs/content.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
 import { shapeSince } from '../locate/known-shapes.ts';
 import type { Source } from '../locate/source.ts';
@@ -12,7 +12,7 @@ import { patchBundle, restoreBundle } from '../patch/apply.ts';
 import { type Examination, examine, found, inspectionOf } from '../patch/examine.ts';
 import type { CatalogueBundle } from './catalogue.ts';
 import { type Forms, formsOf } from './diff.ts';
-import { emptyBundle, worstStatus } from '../report/build.ts';
+import { emptyBundle, worstStatus } from '../status.ts';
 import type { BundleReport, Reason, Status } from '../types.ts';
 
 /** What is said of one bundle of a release, beyond what an audit says. */
@@ -73,8 +73,10 @@ export function judge(dir: string, name: string, options: Judging = {}): Judgeme
 function filesOf(dir: string, name: string): BundleFiles {
   const copy = { package: name, version: null, dir, layout: 'npm' } as const;
   if (name === sdkPackage) return findBundles(copy);
-  const ignore = { addCopy: () => undefined, addUnreadable: () => undefined, enter: () => true };
-  return findBundles({ ...copy, files: { kind: 'folder', names: scripts(dir, '', ignore) } });
+  return findBundles({
+    ...copy,
+    files: { kind: 'folder', names: scriptsBelow(dir, '', { addUnreadable: () => undefined }) },
+  });
 }
 
 /** undefined: the file does not hold the class. */

@@ -1,14 +1,15 @@
+import { type ReadStream, createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import semver from 'semver';
-import { HoldopenError } from '../errors.ts';
+import { HoldopenError, systemCode } from '../errors.ts';
 import { mayHoldClass } from '../locate/anchors.ts';
-import { packageEntries } from '../locate/installs/entries.ts';
-import { relativeImports } from '../locate/installs/imports.ts';
+import { reachableScripts } from '../locate/installs/bundles.ts';
+import { isScript, packed } from '../locate/installs/content.ts';
 import { sdkPackage } from '../locate/installs/layout.ts';
-import { type Manifest, parseManifest, text } from '../locate/installs/manifest.ts';
+import { type Manifest, named, parseManifest } from '../locate/installs/manifest.ts';
+import { openRegular } from '../locate/installs/read.ts';
 import { isPackageName } from './npm.ts';
-import { cannotRead, streamRegular } from './stream.ts';
 import { type TarLimits, badTarball, readTar } from './tar.ts';
 
 /** What of a package's tarball is of interest. */
@@ -28,16 +29,16 @@ export interface PackageFiles {
  * @throws HoldopenError `bad-tarball`, `no-file`
  */
 export async function readTarball(path: string, limits?: Partial<TarLimits>): Promise<PackageFiles> {
-  const read = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
   let unpackedSize = 0;
   const readAll = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
     for await (const entry of readTar(chunks, { wants, ...(limits && { limits }) })) {
       unpackedSize += entry.size;
-      const name = inPackage(entry.path);
       if (!wants(entry.path, entry.size)) continue;
+      const name = inPackage(entry.path);
       // Of which one is installed depends on who unpacks it.
-      if (read.has(name)) throw badTarball(`${name} is in it twice`);
-      read.set(name, entry.bytes);
+      if (files.has(name)) throw badTarball(`${name} is in it twice`);
+      files.set(name, entry.bytes);
     }
   };
   try {
@@ -45,11 +46,19 @@ export async function readTarball(path: string, limits?: Partial<TarLimits>): Pr
   } catch (error) {
     throw tarballError(path, error);
   }
-  const json = read.get('package.json') ?? Buffer.alloc(0);
-  const { name, version, manifest } = identify(read.has('package.json') ? json.toString('utf8') : undefined);
-  const kept = name === sdkPackage ? reachable(manifest, read) : mayMatter(read);
-  kept.set('package.json', json);
-  return { name, version, manifest, files: kept, unpackedSize };
+  const identity = identify(files.get('package.json'));
+  const kept = new Set(['package.json', ...scriptsThatMatter(identity.name, files)]);
+  return { ...identity, files: new Map([...files].filter(([file]) => kept.has(file))), unpackedSize };
+}
+
+/**
+ * Of the SDK all that a host can load by its name: its own CLI in old releases, 13 MB of script, is not. Some other package
+ * that bundles it may load it from anywhere.
+ */
+function scriptsThatMatter(name: string, files: ReadonlyMap<string, Buffer>): string[] {
+  if (name === sdkPackage)
+    return reachableScripts(packed(files.keys(), (file) => files.get(file) ?? Buffer.alloc(0)));
+  return [...files].filter(([, bytes]) => mayHoldClass(bytes)).map(([file]) => file);
 }
 
 function wants(path: string, size: number): boolean {
@@ -65,73 +74,46 @@ function inPackage(path: string): string {
   return path.includes('/') ? path.slice(path.indexOf('/') + 1) : '';
 }
 
-/** JavaScript by its name, or without an ending, as `bin` scripts are. */
-function isScript(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return /\.[cm]?js$/.test(name) || (name !== '' && !name.includes('.'));
-}
-
-function identify(manifestText: string | undefined): { name: string; version: string; manifest: Manifest } {
-  if (manifestText === undefined) throw badTarball('it has no package.json, so it is no package');
-  const result = parseManifest(manifestText);
+function identify(bytes: Buffer | undefined): Pick<PackageFiles, 'name' | 'version' | 'manifest'> {
+  if (bytes === undefined) throw badTarball('it has no package.json, so it is no package');
+  const result = parseManifest(bytes.toString('utf8'));
   if (result.state !== 'ok') throw badTarball('its package.json is not a JSON object');
-  const { manifest } = result;
-  const name = text(manifest.name);
-  const given = text(manifest.version);
-  if (name === undefined || given === undefined)
-    throw badTarball('its package.json has no name or no version');
+  const { name, version: given } = named(result);
+  if (name === undefined || given === null) throw badTarball('its package.json has no name or no version');
   // Both are compared, printed, and made into paths; the registry cuts off what follows a `+`.
   const version = semver.valid(given);
   if (!isPackageName(name) || version === null)
     throw badTarball('its package.json has a name or a version that npm does not take');
-  return { name, version, manifest };
-}
-
-/** All that a host can load by the package's name: the SDK's own CLI in old releases, 13 MB of script, is not. */
-function reachable(manifest: Manifest, scripts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
-  const found = new Map<string, Buffer>();
-  // A list and not a function that calls itself: a tarball can have a chain of imports that no stack holds.
-  const rest: string[] = [];
-  const visit = (path: string): void => {
-    const name = ['', '.js', '.mjs', '.cjs', '/index.js']
-      .map((end) => path + end)
-      .find((key) => scripts.has(key));
-    const bytes = name === undefined ? undefined : scripts.get(name);
-    if (name === undefined || bytes === undefined || found.has(name)) return;
-    found.set(name, bytes);
-    const folder = name.slice(0, name.lastIndexOf('/') + 1);
-    rest.push(...relativeImports(bytes).map((specifier) => join(folder, specifier)));
-  };
-  const follow = (path: string): void => {
-    rest.push(path);
-    for (let next = rest.pop(); next !== undefined; next = rest.pop()) visit(next);
-  };
-  for (const { target } of packageEntries(manifest)) {
-    const star = target.indexOf('*');
-    if (star < 0) follow(target);
-    else for (const name of scripts.keys()) if (name.startsWith(target.slice(0, star))) follow(name);
-  }
-  return found;
-}
-
-/** Some other package that bundles the SDK may load it from anywhere. */
-function mayMatter(scripts: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
-  return new Map([...scripts].filter(([, bytes]) => mayHoldClass(bytes)));
-}
-
-function join(folder: string, specifier: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}${specifier}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
+  return { name, version, manifest: result.manifest };
 }
 
 function tarballError(path: string, error: unknown): unknown {
-  if (error instanceof HoldopenError) return error;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && code.startsWith('Z_'))
     return badTarball(code === 'Z_BUF_ERROR' ? 'it is cut off' : 'it is not gzipped or not whole', error);
   return cannotRead(path, error);
+}
+
+/**
+ * A regular file as a stream. It was looked at before, and a pipe that took its place since would keep us for ever.
+ * @throws HoldopenError `no-file`
+ */
+export function streamRegular(path: string): ReadStream {
+  try {
+    return createReadStream(path, { fd: openRegular(path).fd });
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+/** What the system says of a file, as an error of ours; anything else as it is. */
+function cannotRead(path: string, error: unknown): unknown {
+  const system = systemCode(error);
+  if (system === undefined) return error;
+  return new HoldopenError({
+    code: 'no-file',
+    message: `cannot read ${path}: ${system === 'ENOENT' ? 'there is no such file' : system}`,
+    hint: `ls -l ${path}`,
+    cause: error,
+  });
 }

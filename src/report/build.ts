@@ -1,63 +1,5 @@
-import type { BundleReport, CopyReport, Reason, Report, Status } from '../types.ts';
-import { shapeDifferences } from './differences.ts';
-
-/**
- * From the best to the worst. A copy takes its worst bundle's: what could not be read may be anything, and what is
- * unknown may be affected, so that neither hides behind a bundle that is fine.
- */
-export const statuses = [
-  'unaffected',
-  'patched',
-  'partial',
-  'stale',
-  'affected',
-  'modified',
-  'unknown',
-  'unreadable',
-] as const satisfies readonly Status[];
-
-// Does not compile while a status is missing from the list.
-const complete: Exclude<Status, (typeof statuses)[number]> extends never ? true : never = true;
-void complete;
-
-/** The worst of some statuses; `unknown` for none, since then nothing was proved. */
-export function worstStatus(found: readonly Status[]): Status {
-  return (
-    found.reduce<Status | undefined>(
-      (worst, status) => (worst === undefined || rank(status) > rank(worst) ? status : worst),
-      undefined,
-    ) ?? 'unknown'
-  );
-}
-
-function rank(status: Status): number {
-  return statuses.indexOf(status);
-}
-
-/**
- * A bundle that says nothing but its status: it could not be read, or the class is not in it.
- * @param more what is known of it all the same
- */
-export function emptyBundle(
-  file: string,
-  status: Status,
-  reasons: Reason[],
-  more: Partial<BundleReport> = {},
-): BundleReport {
-  return {
-    file,
-    status,
-    family: null,
-    known: false,
-    since: null,
-    needs: [],
-    sites: 0,
-    sha256: null,
-    reasons,
-    fingerprints: null,
-    ...more,
-  };
-}
+import { countStatuses, worstStatus } from '../status.ts';
+import type { BundleReport, CopyReport, Report, ShapeDifference } from '../types.ts';
 
 /** A copy with the status that its bundles give it. */
 export function buildCopy(copy: Omit<CopyReport, 'status'>): CopyReport {
@@ -73,12 +15,10 @@ export function buildCopy(copy: Omit<CopyReport, 'status'>): CopyReport {
  * @returns with a count for every status, also for those that no copy has
  */
 export function buildReport(root: string, copies: CopyReport[]): Report {
-  const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
-  for (const copy of copies) counts[copy.status] += 1;
   return {
     schema: 'holdopen/report@1',
     root,
-    summary: { copies: copies.length, ...counts },
+    summary: { copies: copies.length, ...countStatuses(copies) },
     copies,
     differences: shapeDifferences(copies),
   };
@@ -88,4 +28,45 @@ export function buildReport(root: string, copies: CopyReport[]): Report {
 export function displayOf(copy: Pick<CopyReport, 'path'>, bundle: Pick<BundleReport, 'file'>): string {
   if (bundle.file === '.') return copy.path;
   return copy.path === '.' ? bundle.file : `${copy.path}/${bundle.file}`;
+}
+
+interface Shape {
+  label: string;
+  bundle: BundleReport;
+}
+
+/**
+ * What sets the shapes of a tree's bundles apart, each shape against the one of the next version: the methods whose
+ * normal forms are equal, and those that differ. Bundles with the same class hash are one shape.
+ */
+function shapeDifferences(copies: readonly CopyReport[]): ShapeDifference[] {
+  const shapes = new Map<string, Shape>();
+  for (const copy of [...copies].sort(byVersion)) {
+    for (const bundle of copy.bundles) {
+      const key = bundle.fingerprints?.class;
+      if (key !== undefined && !shapes.has(key))
+        shapes.set(key, { label: `${copy.version ?? copy.path} ${bundle.file}`, bundle });
+    }
+  }
+  const list = [...shapes.values()];
+  return list.slice(1).map((shape, index) => difference(list[index] ?? shape, shape));
+}
+
+function difference(from: Shape, to: Shape): ShapeDifference {
+  const before = from.bundle.fingerprints?.methods ?? {};
+  const after = to.bundle.fingerprints?.methods ?? {};
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return {
+    from: from.label,
+    to: to.label,
+    same: names.filter((name) => before[name] === after[name]),
+    differ: names.filter((name) => before[name] !== after[name]),
+  };
+}
+
+/** By the numbers in the version; a copy without one comes last. */
+function byVersion(a: CopyReport, b: CopyReport): number {
+  if (a.version === null || b.version === null)
+    return Number(a.version === null) - Number(b.version === null);
+  return a.version.localeCompare(b.version, 'en', { numeric: true });
 }

@@ -1,7 +1,7 @@
 import { sdkPackage } from '../locate/installs/layout.ts';
 import type { CheckReport, CheckedRelease } from '../release/types.ts';
-import type { CheckFormat } from './check-format.ts';
 import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
+import type { CheckFormat } from './format.ts';
 import { printable, reasonText, shapeText } from './texts.ts';
 
 /** Up to so many releases are told one by one. */

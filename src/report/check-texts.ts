@@ -1,3 +1,4 @@
+import { isUnneeded } from '../release/report.ts';
 import type { Change, CheckedRelease, FileDrift, News } from '../release/types.ts';
 
 /** What somebody should hear of, as the end of a sentence that begins with the version. */
@@ -84,8 +85,7 @@ export function summaryText({
 }): string {
   const bad = releases.filter((release) => !release.patchable);
   const count = `${String(releases.length)} ${releases.length === 1 ? 'release' : 'releases'}`;
-  const unneeded = releases.length > 0 && releases.every((release) => release.news.includes('unneeded'));
-  const verdict = unneeded
+  const verdict = isUnneeded(releases)
     ? 'no patch is needed: holdopen can be removed'
     : bad.length === 0
       ? 'the patch holds'

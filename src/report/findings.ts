@@ -1,6 +1,6 @@
-import type { BundleReport, CopyReport, Report, Status } from '../types.ts';
+import { relative, resolve } from 'node:path';
+import type { BundleReport, CopyReport, Layout, Report, Status } from '../types.ts';
 import { displayOf } from './build.ts';
-import { remedy } from './remedies.ts';
 import type { RenderOptions } from './format.ts';
 import { printable, reasonText, statusTexts } from './texts.ts';
 
@@ -46,4 +46,92 @@ export function findingRemedy(
 /** `@anthropic-ai/claude-agent-sdk 0.3.205` */
 export function copyName({ package: name, version }: CopyReport): string {
   return version === null ? name : `${name} ${version}`;
+}
+
+/** From where the user runs the commands, and how they named what was searched. */
+type Caller = Pick<RenderOptions, 'target' | 'cwd'>;
+
+/**
+ * What gets rid of the findings, in the order in which to do it; for the first copy of a kind, since one command more
+ * would be one too many in a log.
+ * @param report what was found
+ * @param caller who has to type it
+ */
+export function nextSteps(report: Report, caller: Caller): string[] {
+  const first = (status: Status): [CopyReport, BundleReport] | undefined => {
+    for (const copy of report.copies) {
+      const bundle = copy.bundles.find((candidate) => candidate.status === status);
+      if (bundle) return [copy, bundle];
+    }
+    return undefined;
+  };
+  const [unreadable, modified, unknown] = [first('unreadable'), first('modified'), first('unknown')];
+  const patchable = modified ?? first('affected') ?? first('partial') ?? first('stale');
+  const steps: string[] = [];
+  if (unreadable) steps.push(remedy(report.root, ...unreadable, caller));
+  if (modified) steps.push(remedy(report.root, ...modified, caller));
+  if (patchable && isPacked(patchable[0])) steps.push(unplugged);
+  else if (patchable) steps.push(`npx holdopen patch${caller.target === '' ? '' : ` ${caller.target}`}`);
+  if (unknown) steps.push(remedy(report.root, ...unknown, caller));
+  return steps;
+}
+
+/** Takes the SDK out of yarn's archives into a folder of the project, where it can be patched. */
+export const unplugged =
+  'yarn unplug --all --recursive @anthropic-ai/claude-agent-sdk && yarn holdopen patch';
+
+/** Plug'n'Play loads it out of a zip. */
+function isPacked(copy: Pick<CopyReport, 'path' | 'layout'>): boolean {
+  return copy.layout === 'yarn-pnp' && copy.path.includes('.zip/');
+}
+
+/** No package manager looks at the contents of what is installed already: it has to be gone. */
+const installCommands: Record<Exclude<Layout, 'file'>, string> = {
+  npm: 'npm install',
+  // Without it pnpm sees that its lockfile has not changed and does nothing.
+  pnpm: 'pnpm install --force',
+  'yarn-classic': 'yarn install --check-files',
+  yarn: 'yarn install',
+  'yarn-pnp': 'yarn install',
+  bun: 'bun install',
+};
+
+/**
+ * What to do about a bundle that `patch` and `restore` leave alone.
+ * @param root real path of the directory that was searched
+ * @param copy what the bundle is of
+ * @param bundle status and reasons say what is wrong
+ * @param caller who has to type it
+ */
+export function remedy(
+  root: string,
+  copy: Pick<CopyReport, 'path' | 'layout'>,
+  bundle: Pick<BundleReport, 'status' | 'reasons'>,
+  { cwd }: Pick<Caller, 'cwd'>,
+): string {
+  const place = shellWord(printable(fromCwd(cwd, resolve(root, copy.path))));
+  if (bundle.reasons.some((reason) => reason.code === 'gate-newer')) return 'npx holdopen@latest patch';
+  const again =
+    copy.layout === 'file' ? `build ${place} again` : `rm -rf ${place} && ${installCommands[copy.layout]}`;
+  // An install is at work on it, or was cut off.
+  if (isUnfinished(bundle)) return `let the install end, or repeat it: ${again}`;
+  if (bundle.status === 'unreadable') return `make ${place} readable and run this again`;
+  return bundle.status === 'modified' ? again : `npx holdopen explain ${place}`;
+}
+
+function isUnfinished({ status, reasons }: Pick<BundleReport, 'status' | 'reasons'>): boolean {
+  return status === 'unreadable' && reasons.some(({ args }) => args?.['detail'] === 'missing');
+}
+
+/** A path as it has to be typed: a relative one must not mean something else where the command is run. */
+function fromCwd(cwd: string, path: string): string {
+  const way = relative(cwd, path) || '.';
+  return way.startsWith('..') ? path : way;
+}
+
+/** A path on a command line as a POSIX shell takes it, on one line, and never for an option. */
+export function shellWord(word: string): string {
+  const path = word.startsWith('-') ? `./${word}` : word;
+  if (/^[\w@%+=:,./-]+$/.test(path)) return path;
+  return printable(`'${path.replaceAll("'", "'\\''")}'`);
 }

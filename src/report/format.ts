@@ -1,3 +1,4 @@
+import type { CheckReport } from '../release/types.ts';
 import type { BundleReport, CopyReport, Report } from '../types.ts';
 
 /** Where a reader of a finding is sent to: a file of the consumer that says why the copy is there. */
@@ -26,3 +27,18 @@ export interface ReportFormat {
   /** @returns the whole output, with its last line break */
   render(report: Report, options: RenderOptions): string;
 }
+
+export interface CheckRendering extends Pick<RenderOptions, 'colors' | 'version'> {
+  /** Where code scanning shows a finding: the line of the consumer's package.json that names the package. */
+  location: { uri: string; line: number };
+}
+
+/** One way to print what `check` found. */
+export interface CheckFormat {
+  render(report: CheckReport, rendering: CheckRendering): string;
+}
+
+/** The document itself, for programs; its shape changes only with its `schema`. */
+export const json: { render(report: object, options: unknown): string } = {
+  render: (report) => `${JSON.stringify(report, null, 2)}\n`,
+};

@@ -1,6 +1,6 @@
 import type { CheckedRelease } from '../release/types.ts';
-import type { CheckFormat } from './check-format.ts';
 import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
+import type { CheckFormat } from './format.ts';
 import { printable, shapeText } from './texts.ts';
 
 /** More rows than this nobody reads, and a step summary may have 1 MB. */

@@ -1,7 +1,7 @@
 import type { Acceptance, BundleReport, CopyReport, Report, ShapeDifference, Status } from '../types.ts';
-import { statuses } from './build.ts';
+import { statuses } from '../status.ts';
 import type { RenderOptions, ReportFormat } from './format.ts';
-import { nextSteps } from './remedies.ts';
+import { nextSteps } from './findings.ts';
 import { printable, reasonText, shapeText, statusTexts } from './texts.ts';
 
 /** For people, and for the log of a CI job: a line for each copy, what is wrong with it, what to do. */

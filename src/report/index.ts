@@ -1,7 +1,6 @@
-import type { ReportFormat } from './format.ts';
+import { type ReportFormat, json } from './format.ts';
 import { github } from './github.ts';
 import { human } from './human.ts';
-import { json } from './json.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
 

@@ -1,45 +1,55 @@
 import type { CopyReport } from '../types.ts';
-import type { ReportFormat } from './format.ts';
 import { copyName, findings, findingText } from './findings.ts';
-import { xml } from './xml.ts';
+import type { ReportFormat } from './format.ts';
+import { xml } from './texts.ts';
 
-/** JUnit's XML: a case for each copy. What could not be read is an error, what is ignored is skipped. */
+/** One test case; without a result it has passed. */
+export interface Case {
+  classname: string;
+  name: string;
+  result?: { kind: 'failure' | 'error' | 'skipped'; type?: string; message: string; lines: string[] };
+}
+
+/** JUnit's XML. */
+export function junitXml(name: string, suite: string, cases: readonly Case[]): string {
+  const count = (kind: string): string => String(cases.filter(({ result }) => result?.kind === kind).length);
+  const counts = `tests="${String(cases.length)}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${name}" ${counts}>
+  <testsuite name="${xml(suite)}" ${counts}>
+${cases.map((one) => `${caseXml(one)}\n`).join('')}  </testsuite>
+</testsuites>
+`;
+}
+
+function caseXml({ classname, name, result }: Case): string {
+  const head = `    <testcase classname="${xml(classname)}" name="${xml(name)}"`;
+  if (!result) return `${head}/>`;
+  const { kind, message, lines } = result;
+  const type = result.type === undefined ? '' : ` type="${xml(result.type)}"`;
+  return `${head}>
+      <${kind}${type} message="${xml(message)}">${lines.map(xml).join('&#10;')}</${kind}>
+    </testcase>`;
+}
+
+/** A case for each copy. What could not be read is an error, what is ignored is skipped. */
 export const junit: ReportFormat = {
   render(report) {
     const all = findings(report);
     const texts = (copy: CopyReport): string[] => all.filter((one) => one.copy === copy).map(findingText);
-    const kinds = report.copies.map(kindOf);
-    const count = (kind: Kind): string => String(kinds.filter((one) => one === kind).length);
-    const counts = `tests="${kinds.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
-    const lines = [
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites name="holdopen audit" ${counts}>`,
-      `  <testsuite name="${xml(report.root)}" ${counts}>`,
-      ...report.copies.flatMap((copy) => caseLines(copy, texts(copy))),
-      '  </testsuite>',
-      '</testsuites>',
-    ];
-    return `${lines.join('\n')}\n`;
+    const cases = report.copies.map((copy) => caseOf(copy, texts(copy)));
+    return junitXml('holdopen audit', report.root, cases);
   },
 };
 
-type Kind = 'passed' | 'failure' | 'error' | 'skipped';
-
-function kindOf(copy: CopyReport): Kind {
-  if (copy.status === 'patched' || copy.status === 'unaffected') return 'passed';
-  if (copy.ignored) return 'skipped';
-  return copy.status === 'unreadable' ? 'error' : 'failure';
-}
-
-function caseLines(copy: CopyReport, texts: string[]): string[] {
-  const head = `    <testcase classname="${xml(copyName(copy))}" name="${xml(copy.path)}"`;
-  const kind = kindOf(copy);
-  if (kind === 'passed') return [`${head}/>`];
-  const message = copy.ignored ? `${copy.ignored.reason} (until ${copy.ignored.expires})` : texts[0];
-  const type = kind === 'skipped' ? '' : ` type="${copy.status}"`;
-  return [
-    `${head}>`,
-    `      <${kind}${type} message="${xml(message ?? copy.status)}">${texts.map(xml).join('&#10;')}</${kind}>`,
-    '    </testcase>',
-  ];
+function caseOf(copy: CopyReport, lines: string[]): Case {
+  const { status, ignored, path } = copy;
+  const head = { classname: copyName(copy), name: path };
+  if (status === 'patched' || status === 'unaffected') return head;
+  if (ignored) {
+    const message = `${ignored.reason} (until ${ignored.expires})`;
+    return { ...head, result: { kind: 'skipped', message, lines } };
+  }
+  const kind = status === 'unreadable' ? 'error' : 'failure';
+  return { ...head, result: { kind, type: status, message: lines[0] ?? status, lines } };
 }

@@ -67,3 +67,21 @@ function known(value: string | number | undefined, before: string, after = ''): 
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\uFFFD');
 }
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/**
+ * Text for an attribute or an element of XML or HTML. XML 1.0 has no place for control characters and halves of pairs at
+ * all.
+ */
+export function xml(text: string): string {
+  return printable(text)
+    .replace(/[\ufffe\uffff]|\p{Surrogate}/gu, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { auditExitCode, defaultFailOn, patchExitCode, restoreExitCode } from '../../src/cli/exit-code.ts';
-import { buildCopy, buildReport, emptyBundle, statuses } from '../../src/report/build.ts';
+import { buildCopy, buildReport } from '../../src/report/build.ts';
+import { emptyBundle, statuses } from '../../src/status.ts';
 import type { Report, Status } from '../../src/types.ts';
 
 /** A report of one copy with a bundle of each status; of no copy for none. */

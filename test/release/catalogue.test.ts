@@ -14,7 +14,7 @@ import {
 import { driftBetween } from '../../src/release/drift.ts';
 import { reportFound } from '../../src/release/report.ts';
 import { shapeSince } from '../../src/locate/known-shapes.ts';
-import { worstStatus } from '../../src/report/build.ts';
+import { worstStatus } from '../../src/status.ts';
 
 const catalogue = shippedCatalogue();
 const { releases } = catalogue;

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, describe, it } from 'node:test';
-import { pool } from '../../src/release/pool.ts';
+import { pool } from '../../src/release/check.ts';
 import { buildCheckReport } from '../../src/release/report.ts';
 import type { CheckReport } from '../../src/release/types.ts';
 import { checkFormats } from '../../src/report/check.ts';

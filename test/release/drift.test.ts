@@ -1,11 +1,12 @@
 /** What `check` says of a release against the one before, from fixtures that were changed in one way each. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CatalogueRelease, catalogueRelease } from '../../src/release/catalogue.ts';
+import type { CatalogueRelease } from '../../src/release/catalogue.ts';
+import { catalogueRelease } from '../../src/release/find.ts';
 import { deepest, driftBetween } from '../../src/release/drift.ts';
 import { formsDiff } from '../../src/release/diff.ts';
 import { type Judgement, judge } from '../../src/release/judge.ts';
-import { newsOf } from '../../src/release/news.ts';
+import { newsOf } from '../../src/release/report.ts';
 import type { FileDrift } from '../../src/release/types.ts';
 import { driftText } from '../../src/report/check-texts.ts';
 import { fixture as source } from '../support/fixtures.ts';

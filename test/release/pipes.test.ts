@@ -26,7 +26,7 @@ describe('a named pipe', { skip: noPipes, concurrency: 2 }, () => {
     makePipe(path);
     const calls = {
       'release/tarball.ts': `readTarball('${path}')`,
-      'release/integrity.ts': `integrityOf('${path}')`,
+      'release/fetch.ts': `integrityOf('${path}')`,
       'release/find.ts': `findPlace({ kind: 'tarball', path: '${path}' }, { cache: undefined })`,
     };
     const tally = new Tally('waits');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HoldopenError } from '../../src/errors.ts';
-import { checkIntegrity, integrityOf } from '../../src/release/integrity.ts';
+import { checkIntegrity, integrityOf } from '../../src/release/fetch.ts';
 import { readTarball } from '../../src/release/tarball.ts';
 import { sdkName } from '../support/installs.ts';
 import { jsonFile, makeTree } from '../support/tree.ts';

@@ -10,10 +10,10 @@ import {
   type Catalogue,
   type CatalogueBundle,
   type CatalogueRelease,
-  catalogueRelease,
   shippedCatalogue,
 } from '../../src/release/catalogue.ts';
 import { fetchRelease } from '../../src/release/fetch.ts';
+import { catalogueRelease } from '../../src/release/find.ts';
 import { judge } from '../../src/release/judge.ts';
 import { reportFound } from '../../src/release/report.ts';
 import { inspectSource, patchSource, restoreSource } from '../support/texts.ts';

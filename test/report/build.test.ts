@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildCopy, buildReport, emptyBundle, statuses, worstStatus } from '../../src/report/build.ts';
+import { buildCopy, buildReport } from '../../src/report/build.ts';
+import { emptyBundle, statuses, worstStatus } from '../../src/status.ts';
 import type { CopyReport, Status } from '../../src/types.ts';
 
 function copy(...found: Status[]): CopyReport {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildCopy, buildReport, emptyBundle } from '../../src/report/build.ts';
+import { buildCopy, buildReport } from '../../src/report/build.ts';
+import { emptyBundle } from '../../src/status.ts';
 import { formats } from '../../src/report/index.ts';
 import type { RenderOptions } from '../../src/report/index.ts';
-import { nextSteps, remedy, shellWord } from '../../src/report/remedies.ts';
+import { nextSteps, remedy, shellWord } from '../../src/report/findings.ts';
 import type { BundleReport, CopyReport, Reason, Report, Status } from '../../src/types.ts';
 
 const plain: RenderOptions = {

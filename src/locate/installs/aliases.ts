@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../errors.ts';
-import { isInside } from './disk.ts';
-import { cliPackage, sdkPackage } from './layout.ts';
-import { parseManifest, text } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
-import { readRegular } from './read.ts';
+import { cliPackage, isCopyName, sdkPackage } from './layout.ts';
+import { type Manifest, parseManifest, text } from './manifest.ts';
+import { isInside, readRegular } from './read.ts';
 
 /**
  * What npm says it put where. `npm i sdk@npm:@anthropic-ai/claude-agent-sdk` installs into `node_modules/sdk`, and
@@ -85,14 +83,4 @@ function mayHoldAlias(bytes: Buffer): boolean {
     }
     return false;
   });
-}
-
-/** Cheap test on the bytes of a package.json, before anything is parsed. */
-export function mayNameCopy(bytes: Buffer): boolean {
-  return bytes.includes('@anthropic-ai/claude-');
-}
-
-/** Whether packages of this name hold, or held once, the class. */
-export function isCopyName(name: string | undefined): boolean {
-  return name === sdkPackage || name === cliPackage;
 }

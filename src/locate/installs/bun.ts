@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { directory, real } from './disk.ts';
-import type { LayoutFinder } from './layout.ts';
-import { nodeModulesOf } from './project.ts';
+import { type LayoutFinder, mayHoldCopy, nodeModulesOf } from './layout.ts';
+import { directory, real } from './read.ts';
 import { walkStore, walkTree } from './walk.ts';
 
 /**
@@ -18,8 +17,10 @@ export const bun: LayoutFinder = {
     const locks = ['bun.lock', 'bun.lockb'].map((name) => join(dirname(nodeModules), name));
     if (store === undefined && !locks.some((path) => existsSync(path))) return;
     walkTree(start, { layout: 'bun', store }, findings);
-    if (store === undefined) return;
-    const mayHold = (entry: string): boolean => entry.startsWith('@anthropic-ai+claude-');
-    walkStore(store, mayHold, { layout: 'bun', store }, findings);
+    if (store !== undefined) walkStore(store, mayHoldCopy, { layout: 'bun', store }, findings);
+  },
+  globalRoots({ env, home }) {
+    const dir = env.BUN_INSTALL_GLOBAL_DIR ?? join(env.BUN_INSTALL ?? join(home, '.bun'), 'install/global');
+    return [join(dir, 'node_modules')];
   },
 };

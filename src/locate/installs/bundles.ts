@@ -1,15 +1,11 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemCode } from '../../errors.ts';
 import { Bundle } from '../bundle.ts';
-import { ArchiveError } from './zip.ts';
-import { contentOf } from './content.ts';
-import type { Content } from './content.ts';
-import { slashes } from './disk.ts';
-import { packageEntries } from './entries.ts';
-import { relativeImports } from './imports.ts';
+import { relativeImports } from '../imports.ts';
+import { ArchiveError, type Content, contentOf, isScript } from './content.ts';
 import type { Copy } from './layout.ts';
-import { parseManifest } from './manifest.ts';
-import type { ManifestResult } from './manifest.ts';
+import { packageEntries, parseManifest } from './manifest.ts';
+import { slashes } from './read.ts';
 
 /** A script that holds both words and so may hold the class. */
 export interface Candidate {
@@ -38,9 +34,8 @@ type Settles = (file: string, bundle: Bundle) => boolean;
 /** Many times what any build is. Its syntax tree would take the memory of the machine, and the install down with it. */
 const mostBytes = 32 * 2 ** 20;
 
-/** One script of the copy, read once. */
+/** What is kept of a script that was read. */
 interface Script {
-  file: string;
   candidate: boolean;
   imports: string[];
 }
@@ -53,45 +48,26 @@ interface Script {
  * @returns candidates with what they hold; what is not there is left out, what cannot be read is listed
  */
 export function findBundles(copy: Copy, settles: Settles = () => false): BundleFiles {
-  const content = openContent(copy);
-  if (typeof content === 'string') {
-    return { candidates: [], unreadable: [{ file: '.', detail: content }], mains: [] };
+  let scan: Scan;
+  try {
+    scan = new Scan(contentOf(copy), settles);
+  } catch (error) {
+    // An install at work may have replaced the archive since it was found.
+    return { candidates: [], unreadable: [{ file: '.', detail: detailOf(error) }], mains: [] };
   }
-  const scan = new Scan(copy.dir, content, settles);
-  if (copy.files) {
-    for (const name of copy.files.names) scan.follow(name);
-    if (copy.files.kind === 'file') copy.files.names.forEach((name) => scan.main(name));
-    return scan.result();
-  }
-  const result = scan.manifest();
-  if (result.state === 'ok') {
-    const entries = packageEntries(result.manifest);
-    for (const { target, main } of entries) {
-      for (const file of scan.resolve('', target)) {
-        scan.follow(file);
-        if (main) scan.main(file);
-      }
-    }
-    scan.missing(entries.filter(({ main }) => main).map(({ target }) => target));
-    return scan.result();
-  }
-  // Which of its files a host loads, nobody can say now: all that lie beside the package.json.
-  scan.unreadable('package.json', result.state === 'broken' ? result.detail : 'missing');
-  for (const file of scan.beside()) scan.follow(file);
+  if (copy.files === undefined) scan.package();
+  else for (const name of copy.files.names) scan.follow(name, copy.files.kind === 'file');
   return scan.result();
 }
 
-/** An install at work may have replaced the archive since it was found: then the reason. */
-function openContent(copy: Copy): Content | string {
-  try {
-    return contentOf(copy);
-  } catch (error) {
-    return detailOf(error);
-  }
+/** The names of all scripts that a host can load by the name of a package. */
+export function reachableScripts(content: Content): string[] {
+  const scan = new Scan(content, () => true);
+  scan.package();
+  return scan.names();
 }
 
 class Scan {
-  readonly #root: string;
   readonly #content: Content;
   readonly #settles: Settles;
   readonly #scripts = new Map<string, Script>();
@@ -99,90 +75,46 @@ class Scan {
   readonly #unreadable = new Map<string, string>();
   readonly #mains = new Set<string>();
 
-  /** @param root real path of the copy */
-  constructor(root: string, content: Content, settles: Settles) {
-    this.#root = root;
+  constructor(content: Content, settles: Settles) {
     this.#content = content;
     this.#settles = settles;
   }
 
-  manifest(): ManifestResult {
-    const name = 'package.json';
-    try {
-      if (!this.#content.isFile(name)) return { state: 'missing' };
-      return parseManifest(this.#content.read(name).toString('utf8'));
-    } catch (error) {
-      return { state: 'broken', detail: detailOf(error) };
+  /** Follows what the package.json says. */
+  package(): void {
+    const result = this.#attempt('package.json', () =>
+      this.#content.isFile('package.json')
+        ? parseManifest(this.#content.read('package.json').toString('utf8'))
+        : undefined,
+    );
+    if (result?.state !== 'ok') {
+      // Which of its files a host loads, nobody can say now: all that lie beside the package.json.
+      const detail = result?.state === 'broken' ? result.detail : 'missing';
+      if (!this.#unreadable.has('package.json')) this.#unreadable.set('package.json', detail);
+      for (const file of this.#below('')) if (!file.includes('/')) this.follow(file);
+      return;
     }
-  }
-
-  unreadable(file: string, detail: string): void {
-    this.#unreadable.set(file, detail);
-  }
-
-  main(file: string): void {
-    if (this.#scripts.has(file)) this.#mains.add(file);
-  }
-
-  /** An install that was cut off, or a link that leads nowhere: where no main file is there, the others prove nothing. */
-  missing([target]: readonly string[]): void {
-    if (target === undefined || this.#mains.size > 0 || this.#unreadable.size > 0) return;
-    // With nothing at all in it the copy is `unknown` in any case.
-    if (this.#scripts.size > 0) this.unreadable(target, 'missing');
+    const entries = packageEntries(result.manifest);
+    for (const { target, main } of entries)
+      for (const file of this.#resolve('', target)) this.follow(file, main);
+    // An install that was cut off, or a link that leads nowhere: where no main file is there, the others prove nothing. With
+    // nothing at all in it the copy is `unknown` in any case.
+    const main = entries.find((entry) => entry.main);
+    if (main && this.#mains.size === 0 && this.#unreadable.size === 0 && this.#scripts.size > 0)
+      this.#unreadable.set(main.target, 'missing');
   }
 
   /** Reads a script and all that it imports. By a list: a chain of imports can be longer than any stack is deep. */
-  follow(file: string): void {
+  follow(file: string, main = false): void {
     const rest = [file];
     for (let next = rest.pop(); next !== undefined; next = rest.pop())
       rest.push(...this.#visit(next).toReversed());
+    if (main && this.#scripts.has(file)) this.#mains.add(file);
   }
 
-  /** Reads a script; gives what it imports. */
-  #visit(file: string): string[] {
-    if (this.#scripts.has(file) || this.#unreadable.has(file)) return [];
-    const bytes = this.#attempt(file, () => this.#content.read(file));
-    if (bytes === undefined) return [];
-    const bundle = new Bundle(bytes);
-    const candidate = bundle.mayHoldClass;
-    if (candidate && bytes.length > mostBytes) {
-      this.unreadable(file, `too big to be taken apart (${Math.round(bytes.length / 2 ** 20)} MB)`);
-      return [];
-    }
-    const names = relativeImports(bytes);
-    if (candidate && !this.#settles(file, bundle)) {
-      this.#content.keep();
-      this.#candidates.push({ file, bundle });
-    }
-    const imports = names.flatMap((name) => this.resolve(dirname(file), name));
-    this.#scripts.set(file, { file, candidate, imports });
-    return imports;
-  }
-
-  /** The scripts of the copy that a target or a specifier means: none, one, or with a `*` many. */
-  resolve(from: string, target: string): string[] {
-    const path = slashes(join(from, target));
-    const star = path.indexOf('*');
-    if (star === -1) {
-      for (const ending of endings) {
-        const guess = ending === '' ? path : slashes(join(path + ending));
-        if (this.#scripts.has(guess) || (isScript(guess) && this.#isOwnFile(guess))) return [guess];
-        // It is there and cannot be read, which is told once: the other guesses would say it again.
-        if (this.#unreadable.has(guess)) return [];
-      }
-      return [];
-    }
-    const folder = path.slice(0, star).replace(/[^/]*$/, '');
-    const [start, end] = [path.slice(0, star), path.slice(path.lastIndexOf('*') + 1)];
-    return this.#below(folder).filter(
-      (file) => file.length >= start.length + end.length && file.startsWith(start) && file.endsWith(end),
-    );
-  }
-
-  /** The scripts beside the package.json. */
-  beside(): string[] {
-    const names = this.#attempt('.', () => this.#content.names()) ?? [];
-    return names.sort().filter((name) => isScript(name) && name.includes('.') && this.#isOwnFile(name));
+  /** Of all scripts that are there, also of those that cannot be read. */
+  names(): string[] {
+    return [...this.#scripts.keys(), ...this.#unreadable.keys()];
   }
 
   result(): BundleFiles {
@@ -193,16 +125,54 @@ class Scan {
     };
   }
 
-  #reached(file: string): string[] {
-    const [seen, rest, found] = [new Set<string>(), [file], [] as string[]];
-    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-      const script = this.#scripts.get(next);
-      if (script === undefined || seen.has(next)) continue;
-      seen.add(next);
-      if (script.candidate) found.push(next);
-      rest.push(...script.imports.toReversed());
+  /** Reads a script; gives what it imports. */
+  #visit(file: string): string[] {
+    if (this.#scripts.has(file) || this.#unreadable.has(file)) return [];
+    const bytes = this.#attempt(file, () => this.#content.read(file));
+    if (bytes === undefined) return [];
+    const bundle = new Bundle(bytes);
+    const candidate = bundle.mayHoldClass;
+    if (candidate && bytes.length > mostBytes) {
+      this.#unreadable.set(file, `too big to be taken apart (${Math.round(bytes.length / 2 ** 20)} MB)`);
+      return [];
     }
-    return found;
+    const names = relativeImports(bytes);
+    if (candidate && !this.#settles(file, bundle)) {
+      this.#content.keep();
+      this.#candidates.push({ file, bundle });
+    }
+    const imports = names.flatMap((name) => this.#resolve(dirname(file), name));
+    this.#scripts.set(file, { candidate, imports });
+    return imports;
+  }
+
+  /** The scripts of the copy that a target or a specifier means: none, one, or with a `*` many. */
+  #resolve(from: string, target: string): string[] {
+    const path = slashes(join(from, target));
+    if (path.includes('*')) {
+      const [start, end] = [path.slice(0, path.indexOf('*')), path.slice(path.lastIndexOf('*') + 1)];
+      return this.#below(start.replace(/[^/]*$/, '')).filter(
+        (file) => file.length >= start.length + end.length && file.startsWith(start) && file.endsWith(end),
+      );
+    }
+    for (const ending of endings) {
+      const guess = ending === '' ? path : slashes(join(path + ending));
+      if (this.#scripts.has(guess) || (isScript(guess) && this.#isOwnFile(guess))) return [guess];
+      // It is there and cannot be read, which is told once: the other guesses would say it again.
+      if (this.#unreadable.has(guess)) return [];
+    }
+    return [];
+  }
+
+  /** The candidates that a script loads. */
+  #reached(file: string): string[] {
+    const [seen, rest] = [new Set<string>(), [file]];
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      rest.push(...(this.#scripts.get(next)?.imports.toReversed() ?? []));
+    }
+    return [...seen].filter((name) => this.#scripts.get(name)?.candidate === true);
   }
 
   /** Whether the file is there, and belongs to this copy and not to a package inside of it. */
@@ -213,8 +183,7 @@ class Scan {
   }
 
   #below(folder: string): string[] {
-    const addUnreadable = (place: { path: string; detail: string }): void =>
-      this.unreadable(slashes(relative(this.#root, place.path)), place.detail);
+    const addUnreadable = (file: string, detail: string): void => void this.#unreadable.set(file, detail);
     return this.#content.scripts(folder, addUnreadable).filter((file) => this.#isOwnFile(file));
   }
 
@@ -223,7 +192,7 @@ class Scan {
       return action();
     } catch (error) {
       const detail = detailOf(error);
-      if (detail !== 'ENOENT' && detail !== 'ENOTDIR') this.unreadable(file, detail);
+      if (detail !== 'ENOENT' && detail !== 'ENOTDIR') this.#unreadable.set(file, detail);
       return undefined;
     }
   }
@@ -235,10 +204,4 @@ function detailOf(error: unknown): string {
   if (code !== undefined) return code;
   if (error instanceof ArchiveError) return error.message;
   throw error;
-}
-
-/** By its name. A file without an ending is JavaScript to Node; declarations, JSON and binaries are not. */
-function isScript(file: string): boolean {
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  return /\.[cm]?js$/.test(name) || (name !== '' && !name.includes('.'));
 }

@@ -1,10 +1,10 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { isInside } from './disk.ts';
-import { scripts } from './file.ts';
-import type { Copy, UnreadablePlace } from './layout.ts';
-import { FileReader, irregular } from './read.ts';
-import { ZipFile } from './zip.ts';
+import { realpathSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { join, relative } from 'node:path';
+import type AdmZip from 'adm-zip';
+import type { Copy, Unreadables } from './layout.ts';
+import { library } from './library.ts';
+import { FileReader, irregular, isInside, list, readRegular, slashes } from './read.ts';
 
 /** The files of one copy, wherever they lie. Paths are relative to the copy, `/` as separator. */
 export interface Content {
@@ -21,14 +21,31 @@ export interface Content {
    */
   isFile(file: string): boolean;
   /** The scripts below a folder. */
-  scripts(folder: string, addUnreadable: (place: UnreadablePlace) => void): string[];
-  /** The names beside the package.json. */
-  names(): string[];
+  scripts(folder: string, addUnreadable: (file: string, detail: string) => void): string[];
 }
 
 /** @param copy what `findInstalls` found */
-export function contentOf(copy: Copy): Content {
-  return copy.archive ? packed(copy.archive.path, copy.archive.prefix) : onDisk(copy.dir);
+export function contentOf({ archive, dir }: Copy): Content {
+  if (archive === undefined) return onDisk(dir);
+  const zip = new ZipFile(archive.path);
+  const inside = [...zip.names].filter((name) => name.startsWith(archive.prefix));
+  const names = inside.map((name) => name.slice(archive.prefix.length));
+  return packed(names, (file) => zip.read(archive.prefix + file));
+}
+
+/**
+ * The content of an archive.
+ * @param names of all files
+ * @param read gives the bytes of one
+ */
+export function packed(names: Iterable<string>, read: Content['read']): Content {
+  const all = new Set(names);
+  return {
+    read,
+    keep: () => undefined,
+    isFile: (file) => all.has(file),
+    scripts: (folder) => [...all].filter((name) => name.startsWith(folder) && hasEnding(name)),
+  };
 }
 
 /** @param root real path of the copy */
@@ -50,25 +67,76 @@ function onDisk(root: string): Content {
       if (!isInside(root, path)) return [];
       // Behind a link there may be a whole disk, and circles.
       if (statSync(path, { throwIfNoEntry: false }) && !isInside(root, realpathSync.native(path))) {
-        addUnreadable({ path, detail: 'a link leads out of the package' });
+        addUnreadable(slashes(relative(root, path)), 'a link leads out of the package');
         return [];
       }
-      return scripts(root, folder, { addCopy: () => undefined, addUnreadable, enter: () => true });
+      return scriptsBelow(root, folder, {
+        addUnreadable: (place) => addUnreadable(slashes(relative(root, place.path)) || '.', place.detail),
+      });
     },
-    names: () => readdirSync(root),
   };
 }
 
-function packed(path: string, prefix: string): Content {
-  const zip = new ZipFile(path);
-  const names = [...zip.names].flatMap((name) =>
-    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
-  );
-  return {
-    read: (file) => zip.read(prefix + file),
-    keep: () => undefined,
-    isFile: (file) => zip.names.has(prefix + file),
-    scripts: (folder) => names.filter((name) => name.startsWith(folder) && /\.[cm]?js$/.test(name)),
-    names: () => names.filter((name) => !name.includes('/')),
-  };
+/** Every script below a folder, `/` as separator, relative to the root; not those of packages installed in it. */
+export function scriptsBelow(root: string, folder: string, findings: Unreadables): string[] {
+  return list(join(root, folder), findings).flatMap((entry: Dirent) => {
+    const name = slashes(join(folder, entry.name));
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : scriptsBelow(root, name, findings);
+    return hasEnding(entry.name) ? [name] : [];
+  });
+}
+
+function hasEnding(file: string): boolean {
+  return /\.[cm]?js$/.test(file);
+}
+
+/** By its name. A file without an ending is JavaScript to Node, as `bin` scripts are; declarations, JSON, binaries are not. */
+export function isScript(file: string): boolean {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return hasEnding(name) || (name !== '' && !name.includes('.'));
+}
+
+/** The archive is not what it should be; the message says how, in a few words. */
+export class ArchiveError extends Error {}
+
+/** More than any file of the SDK that holds the class by far; a bomb says more, or unpacks to more than it says. */
+const mostBytes = 64 * 2 ** 20;
+
+/** A zip of yarn's cache. The library holds an entry to the size and the checksum that the archive's directory says. */
+export class ZipFile {
+  readonly #zip: AdmZip;
+  /** Of its files. */
+  readonly names: ReadonlySet<string>;
+
+  /**
+   * @param path of the archive
+   * @throws ArchiveError `not a zip`, or what the system says
+   */
+  constructor(path: string) {
+    const Zip = library<typeof AdmZip>('adm-zip');
+    const bytes = readRegular(path);
+    this.#zip = attempt('not a zip', () => new Zip(bytes, { noSort: true, readEntries: true }));
+    const files = this.#zip.getEntries().filter(({ isDirectory }) => !isDirectory);
+    this.names = new Set(files.map(({ entryName }) => entryName));
+  }
+
+  /** The bytes of one entry. @throws ArchiveError where it is not there, damaged or too big */
+  read(name: string): Buffer {
+    const entry = this.names.has(name) ? this.#zip.getEntry(name) : null;
+    if (!entry) throw new ArchiveError(`${name} is not in the archive`);
+    const { size, compressedSize } = entry.header;
+    if (Math.max(size, compressedSize) > mostBytes) throw new ArchiveError(`${name} is too big`);
+    const bytes = attempt(`${name} is damaged`, () => entry.getData());
+    if (bytes.length !== size) throw new ArchiveError(`${name} is damaged`);
+    return bytes;
+  }
+}
+
+/** The library throws errors of any kind at what it was not made for. */
+function attempt<T>(why: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw new ArchiveError(why, { cause });
+  }
 }

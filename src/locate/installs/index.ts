@@ -1,17 +1,18 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { HoldopenError, systemCode } from '../../errors.ts';
-import { directory, identity, isInside, real, slashes } from './disk.ts';
-import { findFile } from './file.ts';
-import { globalRoots } from './globals.ts';
 import { bun } from './bun.ts';
-import type { Copy, Findings, LayoutFinder, UnreadablePlace } from './layout.ts';
+import { scriptsBelow } from './content.ts';
+import type { Copy, Findings, LayoutFinder, Surroundings, UnreadablePlace } from './layout.ts';
+import { named, readManifest } from './manifest.ts';
 import { npm } from './npm.ts';
 import { pnpm } from './pnpm.ts';
 import { projectRoot } from './project.ts';
-import { yarnClassic } from './yarn-classic.ts';
+import { directory, identity, isInside, real, slashes } from './read.ts';
 import { yarnPnp } from './yarn-pnp.ts';
-import { yarn } from './yarn.ts';
+import { yarn, yarnClassic } from './yarn.ts';
 
 export type { Copy, UnreadablePlace } from './layout.ts';
 
@@ -66,6 +67,21 @@ export function findInstalls(options: SearchOptions): Installs {
 }
 
 /**
+ * The directories that packages are installed in globally, as far as they are there. Nothing is asked of the package
+ * managers: their rules are short, and `--global` must not run anything.
+ * @returns `node_modules` directories
+ */
+export function globalRoots(where: Surroundings = surroundings()): string[] {
+  const roots = finders.flatMap((finder) => finder.globalRoots?.(where) ?? []);
+  return [...new Set(roots)].filter((path) => existsSync(path));
+}
+
+function surroundings(): Surroundings {
+  const superuser = process.getuid?.() === 0;
+  return { env: process.env, home: homedir(), platform: process.platform, node: process.execPath, superuser };
+}
+
+/**
  * How reports name a path.
  * @param root real path of the directory that the report is about
  * @param path real path, absolute
@@ -84,23 +100,54 @@ function searchedDirectory(path: string): string {
 }
 
 function existingDirectory(path: string): string {
-  try {
-    if (statSync(path).isDirectory()) return realpathSync.native(path);
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new HoldopenError({
-      code: 'no-directory',
-      message: `cannot search ${path}: ${code === 'ENOENT' ? 'there is no such directory' : code}`,
-      hint: 'name the directory that holds the package.json: holdopen audit path/to/project',
-      cause: error,
-    });
-  }
+  const hint = 'name the directory that holds the package.json: holdopen audit path/to/project';
+  const no = { code: 'no-directory', message: `cannot search ${path}`, hint };
+  if (statNamed(path, no, 'directory').isDirectory()) return realpathSync.native(path);
   throw new HoldopenError({
-    code: 'no-directory',
-    message: `cannot search ${path}: it is a file`,
+    ...no,
+    message: `${no.message}: it is a file`,
     hint: `look at that file alone: holdopen audit --file ${path}`,
   });
+}
+
+/**
+ * `--file PATH`: one file, or the folder that a bundler wrote (with the SDK inside of files of any name). Every file of
+ * a folder is looked at, because nothing in it says which one holds the SDK; a `node_modules` in it is not, that is what
+ * `audit DIR` is for.
+ * @throws HoldopenError `no-file` where nothing is there or it cannot be looked at
+ */
+function findFile(path: string, findings: Findings): void {
+  const hint = 'name a JavaScript file or a folder with some: holdopen audit --file dist/server.js';
+  const no = { code: 'no-file', message: `cannot look at ${path}`, hint };
+  const stats = statNamed(path, no, 'file or folder');
+  if (!stats.isFile() && !stats.isDirectory())
+    throw new HoldopenError({ ...no, message: `${no.message}: it is neither a file nor a folder` });
+  const place = real(path, findings);
+  if (place === undefined) return;
+  const dir = stats.isDirectory() ? place : dirname(place);
+  const names = stats.isDirectory() ? scriptsBelow(dir, '', findings) : [basename(place)];
+  const kind = stats.isDirectory() ? 'folder' : 'file';
+  findings.addCopy({ ...owner(dir), dir, layout: 'file', files: { kind, names } });
+}
+
+/** Of what the user named. */
+function statNamed(path: string, no: { code: string; message: string; hint: string }, what: string): Stats {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === undefined) throw cause;
+    const why = code === 'ENOENT' ? `there is no such ${what}` : code;
+    throw new HoldopenError({ ...no, message: `${no.message}: ${why}`, cause });
+  }
+}
+
+/** Name and version of the package that a file belongs to by Node's rule: the nearest package.json with a name. */
+function owner(dir: string): Pick<Copy, 'package' | 'version'> {
+  const { name, version } = named(readManifest(dir));
+  if (name !== undefined) return { package: name, version };
+  const parent = dirname(dir);
+  return parent === dir ? { package: '(no package)', version: null } : owner(parent);
 }
 
 /** Takes each directory once, in whatever order and however often the finders reach it. */

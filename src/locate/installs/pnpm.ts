@@ -1,11 +1,11 @@
+import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { directory, isInside, look, real } from './disk.ts';
-import type { Findings, LayoutFinder } from './layout.ts';
+import { systemCode } from '../../errors.ts';
+import { type LayoutFinder, mayHoldCopy, nodeModulesOf } from './layout.ts';
+import { yamlValue } from './library.ts';
 import { parseManifest, text } from './manifest.ts';
-import { nodeModulesOf } from './project.ts';
+import { directory, isInside, look, readRegular, real } from './read.ts';
 import { walkStore, walkTree } from './walk.ts';
-import { yamlValue } from './yaml.ts';
-import { readRegular } from './read.ts';
 
 /**
  * pnpm. Isolated: links into the virtual store `node_modules/.pnpm`, one directory for each combination of peers, so
@@ -17,7 +17,8 @@ export const pnpm: LayoutFinder = {
   layout: 'pnpm',
   find(start, findings) {
     const nodeModules = nodeModulesOf(start);
-    const state = read(join(nodeModules, '.modules.yaml'), findings);
+    const statePath = join(nodeModules, '.modules.yaml');
+    const state = look(statePath, findings, () => readRegular(statePath).toString('utf8'));
     const named = resolve(nodeModules, (state && virtualStoreDir(state)) ?? '.pnpm');
     const place = directory(named, findings) && real(named, findings);
     if (state === undefined && place === undefined) return;
@@ -30,20 +31,33 @@ export const pnpm: LayoutFinder = {
     if (store !== undefined && isInside(dirname(nodeModules), store))
       walkStore(store, mayHoldCopy, options, findings);
   },
+  // `<home of pnpm>/global/5/node_modules`; since pnpm 11 a folder for each install below `global/v11`.
+  globalRoots({ env, home, platform }) {
+    const data = env.XDG_DATA_HOME ?? join(home, '.local/share');
+    const byPlatform: Partial<Record<NodeJS.Platform, string>> = {
+      darwin: join(home, 'Library/pnpm'),
+      win32: join(env.LOCALAPPDATA ?? home, 'pnpm'),
+    };
+    const global = join(env.PNPM_HOME ?? byPlatform[platform] ?? join(data, 'pnpm'), 'global');
+    return folders(global)
+      .flatMap((layout) => [layout, ...folders(layout)])
+      .map((install) => join(install, 'node_modules'));
+  },
 };
 
-/** `@anthropic-ai+claude-agent-sdk@1.0.0_peers`; a long list of peers is cut and hashed, the name never is. */
-function mayHoldCopy(entry: string): boolean {
-  return entry.startsWith('@anthropic-ai+claude-');
-}
-
-/** New releases write JSON, which is YAML; older ones block style. */
+/** New releases write JSON, older ones the block style of YAML. */
 function virtualStoreDir(state: string): string | undefined {
   const json = parseManifest(state);
   const dir = json.state === 'ok' ? json.manifest['virtualStoreDir'] : yamlValue(state, 'virtualStoreDir');
   return text(dir);
 }
 
-function read(path: string, findings: Findings): string | undefined {
-  return look(path, findings, () => readRegular(path).toString('utf8'));
+function folders(path: string): string[] {
+  try {
+    const names = readdirSync(path).filter((name) => name !== 'node_modules');
+    return names.sort().map((name) => join(path, name));
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return [];
+  }
 }

@@ -2,14 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Layout } from '../../types.ts';
-import { isCopyName, mayNameCopy, readInstalledNames } from './aliases.ts';
-import type { InstalledNames } from './aliases.ts';
-import { directory, entryPath, identity, isInside, list, look, real } from './disk.ts';
-import { sdkPackage } from './layout.ts';
-import type { Findings } from './layout.ts';
-import { parseManifest, readManifest, text } from './manifest.ts';
-import { workspaceMembers } from './workspaces.ts';
-import { readRegular } from './read.ts';
+import { type InstalledNames, readInstalledNames } from './aliases.ts';
+import { type Findings, isCopyName, mayNameCopy, sdkPackage } from './layout.ts';
+import { named, parseManifest, readManifest } from './manifest.ts';
+import { workspaceMembers } from './project.ts';
+import { directory, entryPath, identity, isInside, list, look, readRegular, real } from './read.ts';
 
 /** What a finder knows of the tree that it lets walk. */
 export interface TreeOptions {
@@ -152,22 +149,19 @@ function isCopyByName(dir: string, walk: Walk): boolean {
   const path = entryPath(dir, 'package.json');
   const bytes = look(path, walk.findings, () => readRegular(path));
   if (bytes === undefined || !mayNameCopy(bytes)) return false;
-  const result = parseManifest(bytes.toString('utf8'));
-  return result.state === 'ok' && isCopyName(text(result.manifest.name));
+  return isCopyName(named(parseManifest(bytes.toString('utf8'))).name);
 }
 
 /** A package.json that cannot be read leaves the name that its place gives the package. */
 function addCopy(dir: string, place: string, walk: Walk): void {
   const result = readManifest(dir);
-  const manifest = result.state === 'ok' ? result.manifest : {};
-  const name = text(manifest.name) ?? place;
+  const { name = place, version } = named(result);
   // The CLI's package held the class only while it shipped this file.
   const isSdk = name === sdkPackage || place === sdkPackage;
   if (!isSdk && !existsSync(join(dir, 'sdk.mjs'))) return;
   // An interrupted install or a cache mount leaves empty folders behind; nothing can be loaded from those.
   if (result.state === 'missing' && !list(dir, walk.findings).some((entry) => entry.isFile())) return;
   const { layout, store } = walk;
-  const version = text(manifest.version) ?? null;
   const root = store !== undefined && isInside(store, dir) ? { root: store } : {};
   walk.findings.addCopy({ package: name, version, dir, layout, ...root });
 }

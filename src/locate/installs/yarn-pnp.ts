@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemCode } from '../../errors.ts';
-import { isCopyName, mayNameCopy } from './aliases.ts';
-import { look, real, slashes } from './disk.ts';
-import type { Copy, Findings, LayoutFinder } from './layout.ts';
-import { parseManifest, text } from './manifest.ts';
-import { ArchiveError, ZipFile } from './zip.ts';
-import { readRegular } from './read.ts';
+import { ArchiveError, ZipFile } from './content.ts';
+import { type Copy, type Findings, type LayoutFinder, isCopyName, mayNameCopy } from './layout.ts';
+import { named, parseManifest } from './manifest.ts';
+import { look, readRegular, real, slashes } from './read.ts';
 
 /**
  * yarn's Plug'n'Play: no `node_modules`, but a map from packages to places in `.pnp.cjs` (or `.pnp.data.json`). A place
@@ -61,9 +59,9 @@ function addPlace(place: string, findings: Findings): void {
     return;
   }
   const dir = real(place, findings);
-  const bytes = dir && look(dir, findings, () => readRegular(join(dir, 'package.json')).toString('utf8'));
-  if (dir !== undefined && bytes !== undefined)
-    findings.addCopy({ ...named(bytes, dir), dir, layout: 'yarn-pnp' });
+  if (dir === undefined) return;
+  const bytes = look(dir, findings, () => readRegular(join(dir, 'package.json')));
+  if (bytes !== undefined) findings.addCopy(copyIn(dir, bytes));
 }
 
 function addArchived(place: string, prefix: string, findings: Findings): void {
@@ -72,8 +70,8 @@ function addArchived(place: string, prefix: string, findings: Findings): void {
   try {
     const zip = new ZipFile(path);
     const dir = join(path, prefix.slice(0, -1));
-    const copy = named(zip.read(`${prefix}package.json`).toString('utf8'), dir);
-    findings.addCopy({ ...copy, dir, layout: 'yarn-pnp', archive: { path, prefix } });
+    const copy = copyIn(dir, zip.read(`${prefix}package.json`));
+    findings.addCopy({ ...copy, archive: { path, prefix } });
   } catch (error) {
     const detail = error instanceof ArchiveError ? error.message : systemCode(error);
     if (detail === undefined) throw error;
@@ -81,9 +79,8 @@ function addArchived(place: string, prefix: string, findings: Findings): void {
   }
 }
 
-function named(manifest: string, dir: string): Pick<Copy, 'package' | 'version'> {
-  const result = parseManifest(manifest);
-  const { name, version } = result.state === 'ok' ? result.manifest : {};
+function copyIn(dir: string, manifest: Buffer): Copy {
+  const { name, version } = named(parseManifest(manifest.toString('utf8')));
   const place = `${basename(dirname(dir))}/${basename(dir)}`;
-  return { package: text(name) ?? place, version: text(version) ?? null };
+  return { package: name ?? place, version, dir, layout: 'yarn-pnp' };
 }

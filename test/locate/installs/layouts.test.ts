@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findInstalls } from '../../../src/locate/installs/index.ts';
-import { globalRoots } from '../../../src/locate/installs/globals.ts';
-import { yamlValue } from '../../../src/locate/installs/yaml.ts';
+import { globalRoots } from '../../../src/locate/installs/index.ts';
+import { yamlValue } from '../../../src/locate/installs/library.ts';
 import { find, pack, sdk, sdkName, sdkPlace } from '../../support/installs.ts';
 import { link, makeTree } from '../../support/tree.ts';
 
@@ -160,10 +160,7 @@ describe('global roots', () => {
     const home = makeTree(t, Object.fromEntries(places.map((place) => [place, {}])));
     const system = { platform: 'linux' as const, node: join(home, 'node/bin/node'), superuser: false };
     const where = { ...system, env: {}, home };
-    assert.deepEqual(
-      globalRoots(where),
-      places.map((place) => join(home, place)),
-    );
+    assert.deepEqual(globalRoots(where).sort(), places.map((place) => join(home, place)).sort());
     assert.deepEqual(globalRoots({ ...where, home: join(home, 'none'), node: '/nowhere/bin/node' }), []);
     const prefixed = { ...where, env: { npm_config_prefix: join(home, 'node') }, node: '/nowhere/bin/node' };
     assert.ok(globalRoots(prefixed).includes(join(home, 'node/lib/node_modules')));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { isWorkspaceMember, workspaceMembers } from '../../../src/locate/installs/workspaces.ts';
+import { isWorkspaceMember, workspaceMembers } from '../../../src/locate/installs/project.ts';
 import { find, sdk, sdkName, sdkPlace } from '../../support/installs.ts';
 import { jsonFile, link, makeTree } from '../../support/tree.ts';
 import type { Tree } from '../../support/tree.ts';
