@@ -5,7 +5,7 @@ import { makeFloors } from './floors.ts';
 import { type Command, measure } from './measure.ts';
 import type { Bench } from './bench.ts';
 import { measuredTable } from './table.ts';
-import { installPatchPackage, makeProject, makeRecorded, resetter, sdkName } from './trees.ts';
+import { installPatchPackage, makeProject, makeRecorded, makeUnseen, resetter, sdkName } from './trees.ts';
 
 const patchPackage = '8.0.1';
 
@@ -13,9 +13,13 @@ const patchPackage = '8.0.1';
 export function measurePatch({ dir, release, version, cli, quick }: Bench): string {
   const stock = makeProject(join(dir, 'stock'), release);
   const patched = makeProject(join(dir, 'patched'), release);
+  const unseen = makeProject(join(dir, 'unseen'), makeUnseen(join(dir, 'unseen-release'), release));
+  const unseenDone = makeProject(join(dir, 'unseen-done'), join(dir, 'unseen-release'));
+  const untouched = makeProject(join(dir, 'untouched'), release);
   const none = join(dir, 'none');
   const other = installPatchPackage(none, patchPackage);
-  if (spawnSync(process.execPath, [cli, 'patch', patched]).status !== 0) throw new Error('patch failed');
+  for (const project of [patched, unseenDone])
+    if (spawnSync(process.execPath, [cli, 'patch', project]).status !== 0) throw new Error('patch failed');
   const recorded = makeRecorded(join(dir, 'recorded'), release, patched, version);
   const done = makeRecorded(join(dir, 'done'), release, patched, version);
   if (spawnSync(process.execPath, [other], { cwd: done }).status !== 0)
@@ -34,7 +38,14 @@ export function measurePatch({ dir, release, version, cli, quick }: Bench): stri
     { name: '`patch`, no SDK there', args: [cli, 'patch', none] },
     { name: '`patch`, nothing to do', args: [cli, 'patch', patched] },
     { name: '`patch`, first time', args: [cli, 'patch', stock], before: resetter(stock, release) },
+    { name: '`patch`, nothing to do, bytes that nobody recorded', args: [cli, 'patch', unseenDone] },
+    {
+      name: '`patch`, first time, bytes that nobody recorded',
+      args: [cli, 'patch', unseen],
+      before: resetter(unseen, join(dir, 'unseen-release')),
+    },
     { name: '`audit` of a patched copy', args: [cli, 'audit', patched] },
+    { name: '`audit` of a stock copy', args: [cli, 'audit', untouched], code: 1 },
     { name: 'patch-package, nothing to do', args: [other], cwd: done },
     { name: 'patch-package, first time', args: [other], cwd: recorded, before: resetter(recorded, release) },
   ];

@@ -5,7 +5,7 @@ import type { Bench } from './bench.ts';
 import { number, table } from './table.ts';
 import { makeBundle } from './trees.ts';
 
-/** `audit` of one file that no release has: then the whole of it is parsed, and that grows with its size. */
+/** `audit` of one file that no release has: what takes time grows with its size. */
 export function measureSizes({ dir, release, cli, quick }: Bench): string {
   mkdirSync(dir, { recursive: true });
   const bundles = (quick ? [2, 4] : [2, 4, 8, 16]).map((size) => {
@@ -21,7 +21,7 @@ export function measureSizes({ dir, release, cli, quick }: Bench): string {
   const base = rows[0]?.time.median ?? 0;
   return `## Size of a bundle
 
-\`audit --file\` of a bundle that no release has, so that all of it is parsed; cost per MB is what comes on top of \`node -e 0\`.
+\`audit --file\` of a bundle that no release has; cost per MB is what comes on top of \`node -e 0\`.
 
 ${table(
   ['MB', 'time, ms', 'ms per MB', 'peak memory, MB'],

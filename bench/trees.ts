@@ -1,6 +1,14 @@
 // What is measured: projects in a temporary folder, with a real release in them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export const sdkName = '@anthropic-ai/claude-agent-sdk';
@@ -11,6 +19,14 @@ export function makeProject(dir: string, release: string): string {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'package.json'), '{ "name": "app", "version": "1.0.0" }\n');
   cpSync(release, join(dir, place), { recursive: true });
+  return dir;
+}
+
+/** A release whose scripts have a comment at their end that no release has: nobody has recorded these bytes. */
+export function makeUnseen(dir: string, release: string): string {
+  cpSync(release, dir, { recursive: true });
+  for (const name of readdirSync(dir).filter((file) => /\.[cm]?js$/.test(file)))
+    appendFileSync(join(dir, name), '\n// unseen\n');
   return dir;
 }
 

@@ -105,16 +105,13 @@ function asFunctionBody(text: string): { text: string; isModule: boolean } | und
       pattern.lastIndex = at;
       return pattern.exec(meta);
     };
-    const [statement] = match(IMPORT) ?? [];
-    if (statement !== undefined) {
-      const [, name, space, list = ''] = match(IMPORT) ?? [];
-      const names = [name, space].filter((one) => one !== undefined);
-      const destructured = `{${list.replaceAll(/\s+as\s+/g, ':')}}`;
-      replace(
-        at,
-        at + statement.length,
-        `case 0:let ${[...names, destructured].map((one) => `${one}=0`).join()};`,
+    const imported = match(IMPORT);
+    if (imported) {
+      const [statement, name, space, list = ''] = imported;
+      const names = [name, space, `{${list.replaceAll(/\s+as\s+/g, ':')}}`].filter(
+        (one) => one !== undefined,
       );
+      replace(at, at + statement.length, `case 0:let ${names.map((one) => `${one}=0`).join()};`);
       continue;
     }
     const listed = match(EXPORT_LIST);
