@@ -55,6 +55,17 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', notOutside] },
   },
   {
+    files: ['src/release/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ group: ['**/report/**', '**/cli/**'], message: 'A report is made of what is found.' }],
+        },
+      ],
+    },
+  },
+  {
     files: ['src/locate/**'],
     rules: {
       'no-restricted-imports': [

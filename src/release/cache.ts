@@ -7,8 +7,8 @@ import { sha256 } from '../locate/source.ts';
 import { badTarball } from './tar.ts';
 import type { PackageFiles } from './tarball.ts';
 
-/** What the cache keeps of one release, beside its files. */
-export interface CachedRelease {
+/** A release in the cache. */
+export interface CacheEntry {
   name: string;
   version: string;
   /** Of the tarball that the files are from. */
@@ -18,13 +18,12 @@ export interface CachedRelease {
   files: Record<string, number>;
   /** Path -> hash; entries of an older holdopen have none. */
   sha256?: Record<string, string>;
-}
-
-/** A release in the cache. */
-export interface CacheEntry extends CachedRelease {
   /** The package's directory: package.json and the scripts that matter. */
   dir: string;
 }
+
+/** What the cache keeps of one release, beside its files. */
+type CachedRelease = Omit<CacheEntry, 'dir'>;
 
 /** Where downloaded releases are kept: never in the project. */
 export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
@@ -83,10 +82,10 @@ export class ReleaseCache {
   /** Keeps a release: written beside its place and renamed, so that a killed run leaves no half of one. */
   async keep(files: PackageFiles, integrity: string): Promise<CacheEntry> {
     const { name, version, unpackedSize } = files;
-    const all = [...files.files];
-    const sizes = Object.fromEntries(all.map(([file, bytes]) => [file, bytes.length]));
-    const hashes = Object.fromEntries(all.map(([file, bytes]) => [file, sha256(bytes)]));
-    const cached: CachedRelease = { name, version, integrity, unpackedSize, files: sizes, sha256: hashes };
+    const each = <T>(of: (bytes: Buffer) => T): Record<string, T> =>
+      Object.fromEntries([...files.files].map(([file, bytes]) => [file, of(bytes)]));
+    const kept = { files: each((bytes) => bytes.length), sha256: each(sha256) };
+    const cached: CachedRelease = { name, version, integrity, unpackedSize, ...kept };
     const place = this.#entry(name, version);
     return this.scratch(async (dir) => {
       await unpack(files, join(dir, 'new/package'));
@@ -175,19 +174,17 @@ export class ReleaseCache {
  * says that the one above is not there, as /proc does, it goes on for ever and no signal ends it.
  */
 async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const code = systemCode(error);
-    // EEXIST, and on some systems EPERM or EROFS, of a folder that is there.
-    if (code !== 'ENOENT' && (await stat(path).catch(() => undefined))?.isDirectory() === true) return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    // Another run may have made it meanwhile.
-    await mkdir(path).catch(async (again: unknown) => {
-      if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) throw again;
+  const make = async (): Promise<void> => {
+    await mkdir(path).catch(async (error: unknown) => {
+      // EEXIST, and on some systems EPERM or EROFS, of a folder that is there; another run may have made it meanwhile.
+      if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) throw error;
     });
-  }
+  };
+  await make().catch(async (error: unknown) => {
+    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  });
 }
 
 /** The user's disk, not a bug of ours: full, not writable, or with something else where the cache is to be. */
@@ -229,11 +226,9 @@ async function remove(dir: string): Promise<void> {
 }
 
 function isCached(value: unknown): value is CachedRelease {
-  if (typeof value !== 'object' || value === null) return false;
-  const { integrity, unpackedSize, files, sha256: hashes = {} } = value as Partial<CachedRelease>;
-  const isRecord = (some: unknown): boolean => typeof some === 'object' && some !== null;
-  const has = typeof integrity === 'string' && typeof unpackedSize === 'number' && isRecord(hashes);
-  return has && isRecord(files) && files !== undefined && Object.hasOwn(files, 'package.json');
+  const { integrity, unpackedSize, files, sha256: hashes = {} } = Object(value) as Partial<CachedRelease>;
+  const has = typeof integrity === 'string' && typeof unpackedSize === 'number';
+  return has && Object(hashes) === hashes && Object.hasOwn(Object(files) as object, 'package.json');
 }
 
 function isAsKept({ dir, sha256: hashes }: CacheEntry): boolean {

@@ -31,27 +31,17 @@ export function lineDiff(before: readonly string[], after: readonly string[]): s
   // longest[i][j]: length of what before[i..] and after[j..] have in common.
   const longest = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   const at = (i: number, j: number): number => longest[i]?.[j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i -= 1)
-    for (let j = after.length - 1; j >= 0; j -= 1) {
-      const row = longest[i];
-      if (row) row[j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
+  for (const [i, row] of [...longest.entries()].slice(0, -1).reverse())
+    for (let j = after.length - 1; j >= 0; j -= 1)
+      row[j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   const result: string[] = [];
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && before[i] === after[j]) {
-      result.push(` ${before[i] ?? ''}`);
-      i += 1;
-      j += 1;
-    } else if (j >= after.length || (i < before.length && at(i + 1, j) >= at(i, j + 1))) {
-      result.push(`-${before[i] ?? ''}`);
-      i += 1;
-    } else {
-      result.push(`+${after[j] ?? ''}`);
-      j += 1;
-    }
+  let j = 0;
+  for (const [i, old] of before.entries()) {
+    while (j < after.length && old !== after[j] && at(i, j + 1) > at(i + 1, j)) result.push(`+${after[j++]}`);
+    if (j < after.length && old === after[j]) result.push(` ${after[j++]}`);
+    else result.push(`-${old}`);
   }
-  return result;
+  return [...result, ...after.slice(j).map((line) => `+${line}`)];
 }
 
 /** Leaves out what is far from any change. */

@@ -2,14 +2,13 @@ import type { Facts } from '../locate/facts.ts';
 import type { CatalogueBundle, CatalogueRelease } from './catalogue.ts';
 import type { Change, DriftLevel, FileDrift, RoleDrift } from './types.ts';
 
+type Bundles = Pick<CatalogueRelease, 'bundles'>;
+
 /**
  * What sets a release apart from an earlier one, bundle by bundle: from recorded hashes and facts alone, so that the
  * earlier one need not be there.
  */
-export function driftBetween(
-  before: Pick<CatalogueRelease, 'bundles'>,
-  after: Pick<CatalogueRelease, 'bundles'>,
-): FileDrift[] {
+export function driftBetween(before: Bundles, after: Bundles): FileDrift[] {
   const left = new Set(before.bundles);
   const take = (test: (bundle: CatalogueBundle) => boolean): CatalogueBundle | undefined => {
     const found = [...left].find(test);
@@ -18,27 +17,18 @@ export function driftBetween(
   };
   // Equal names first: a chunk whose name changed must not take another one's place.
   const pairs = new Map(after.bundles.map((bundle) => [bundle, take(({ file }) => file === bundle.file)]));
-  for (const [bundle, partner] of pairs)
-    if (!partner)
-      pairs.set(
-        bundle,
-        take(({ file }) => stem(file) === stem(bundle.file)),
-      );
-  return [
-    ...[...pairs].map(([bundle, partner]) =>
-      partner ? fileDrift(partner, bundle) : lonely(bundle, 'added'),
-    ),
-    ...[...left].map((bundle) => lonely(bundle, 'removed')),
-  ];
+  const drift = [...pairs].map(([bundle, equal]) => {
+    const partner = equal ?? take(({ file }) => stem(file) === stem(bundle.file));
+    return partner ? fileDrift(partner, bundle) : lonely(bundle, 'added');
+  });
+  return [...drift, ...[...left].map((bundle) => lonely(bundle, 'removed'))];
 }
 
 /** How deep the deepest change goes. What came, went or cannot be compared is not on the ladder and counts as facts. */
 export function deepest(drift: readonly FileDrift[]): DriftLevel {
-  const ladder: DriftLevel[] = ['same', 'bytes', 'renamed', 'normal-form', 'facts'];
-  return drift.reduce<DriftLevel>((worst, { level }) => {
-    const step = level === 'added' || level === 'removed' || level === 'unknown' ? 'facts' : level;
-    return ladder.indexOf(step) > ladder.indexOf(worst) ? step : worst;
-  }, 'same');
+  const ladder: DriftLevel[] = ['same', 'bytes', 'renamed', 'normal-form'];
+  const steps = drift.map(({ level }) => ladder.indexOf(level));
+  return steps.includes(-1) ? 'facts' : (ladder[Math.max(0, ...steps)] ?? 'same');
 }
 
 /** `core-2g5j09ba.mjs` has another name in every release. */
@@ -57,15 +47,9 @@ function fileDrift(before: CatalogueBundle, after: CatalogueBundle): FileDrift {
   const roles = rolesBetween(before, after);
   if (changes.length === 0 && (before.fingerprints === null || after.fingerprints === null))
     return { file, level: 'unknown', roles: [], changes };
-  const isDeep = ({ level }: RoleDrift): boolean => level !== 'renamed';
-  const level =
-    changes.length > 0 || before.fingerprints?.facts !== after.fingerprints?.facts
-      ? 'facts'
-      : roles.some(isDeep)
-        ? 'normal-form'
-        : roles.length > 0
-          ? 'renamed'
-          : 'bytes';
+  let level: DriftLevel = roles.length > 0 ? 'renamed' : 'bytes';
+  if (roles.some((role) => role.level !== 'renamed')) level = 'normal-form';
+  if (changes.length > 0 || before.fingerprints?.facts !== after.fingerprints?.facts) level = 'facts';
   return { file, level, roles, changes };
 }
 

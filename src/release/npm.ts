@@ -103,30 +103,22 @@ export async function fetchTarball(
 const patience = ['--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=4000'];
 
 async function npmJson(words: readonly string[], subject: string, options: NpmOptions): Promise<unknown> {
+  const { cwd, signal } = options;
   const isWindows = process.platform === 'win32';
   const flags = ['--json', '--loglevel=error', '--no-update-notifier', ...patience];
   // Names and versions were checked, so that a shell, which a .cmd file needs, finds nothing to interpret.
   const args = [...words, ...flags].map((word) => (isWindows ? `"${word}"` : word));
+  const settings = { cwd, shell: isWindows, maxBuffer: 2 ** 27, ...(signal && { signal }) };
   const { error, stdout, stderr } = await new Promise<Ended>((resolve) => {
-    const child = execFile(
-      isWindows ? 'npm.cmd' : 'npm',
-      args,
-      {
-        cwd: options.cwd,
-        shell: isWindows,
-        maxBuffer: 2 ** 27,
-        ...(options.signal && { signal: options.signal }),
-      },
-      (error, stdout, stderr) => {
-        const ended = { error, stdout, stderr };
-        // After an interrupt this is called at once, with npm still at work in the directory that is to be removed.
-        const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-        if (isGone) resolve(ended);
-        else child.once('exit', () => resolve(ended));
-      },
-    );
+    const child = execFile(isWindows ? 'npm.cmd' : 'npm', args, settings, (error, stdout, stderr) => {
+      const ended = { error, stdout, stderr };
+      // After an interrupt this is called at once, with npm still at work in the directory that is to be removed.
+      const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+      if (isGone) resolve(ended);
+      else child.once('exit', () => resolve(ended));
+    });
   });
-  options.signal?.throwIfAborted();
+  signal?.throwIfAborted();
   const value = parse(stdout);
   if (error === null && value !== undefined) return value;
   throw npmError(subject, error, value, stderr);
@@ -146,11 +138,8 @@ function parse(text: string): unknown {
   }
 }
 
-const network = new Set(
-  'ENOTFOUND ECONNREFUSED ECONNRESET ETIMEDOUT EAI_AGAIN ENETUNREACH EHOSTUNREACH ERR_SOCKET_TIMEOUT ENOTCACHED EPROTO'.split(
-    ' ',
-  ),
-);
+const network =
+  /^(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|E.*TIMEDOUT|ERR_SOCKET_TIMEOUT|EAI_AGAIN|E.*UNREACH|ENOTCACHED|EPROTO)$/;
 
 /** npm's error in our words. The registry's address stays out: it can carry credentials. */
 function npmError(subject: string, error: Error | null, value: unknown, stderr: string): HoldopenError {
@@ -186,7 +175,7 @@ function npmError(subject: string, error: Error | null, value: unknown, stderr: 
     );
   // npm has one code for an answer that never comes and for one that is none.
   const isLate = code === 'FETCH_ERROR' && /timeout/i.test(said?.summary ?? '');
-  if (code !== undefined && (network.has(code) || isLate))
+  if (code !== undefined && (network.test(code) || isLate))
     return failed(
       `cannot reach the registry for ${subject} (${code})`,
       'npm ping; what is in the cache can be checked by its exact version, and --from-catalogue needs no network',

@@ -4,6 +4,7 @@ import type { Catalogue, CatalogueRelease } from './catalogue.ts';
 import { deepest, driftBetween } from './drift.ts';
 import type { Found } from './find.ts';
 import type { CheckFailure, CheckReport, CheckedRelease, FileDrift, News } from './types.ts';
+import { allNews } from './types.ts';
 
 /**
  * What is said of one release: its verdict, and what moved.
@@ -27,13 +28,10 @@ export function reportFound(
   const reports = new Map(one.judgement?.bundles.map(({ report }) => [report.file, report]));
   return {
     package: one.package,
-    version: release.version,
     source,
-    cli: release.cli,
+    ...release,
     integrity: release.integrity || null,
     unpackedSize: release.unpackedSize || null,
-    status: release.status,
-    patchable: release.patchable,
     recorded: recorded !== undefined,
     news: newsOf(release, recorded, drift),
     against: before?.version ?? null,
@@ -42,20 +40,8 @@ export function reportFound(
       const { file, status, family, needs, sites, sha256, size, fingerprints } = bundle;
       const since = shapeSince(catalogue, fingerprints?.class);
       const reasons = reports.get(file)?.reasons ?? [];
-      const known = since !== null;
-      return {
-        file,
-        status,
-        family,
-        known,
-        needs,
-        sites,
-        sha256: sha256 || null,
-        reasons,
-        fingerprints,
-        size,
-        since,
-      };
+      const shape = { known: since !== null, since, needs, sites, sha256: sha256 || null };
+      return { file, status, family, ...shape, reasons, fingerprints, size };
     }),
   };
 }
@@ -95,16 +81,7 @@ export function buildCheckReport(
   };
 }
 
-/** In the order of how much it matters. */
-export const allNews = [
-  'unpatchable',
-  'changed',
-  'family',
-  'facts',
-  'bundles',
-  'unneeded',
-  'shape',
-] as const satisfies readonly News[];
+type Compared = Pick<CatalogueRelease, 'bundles' | 'integrity'>;
 
 /**
  * What somebody should hear of a release. Drift of a release that the catalogue has is history: whoever recorded it has
@@ -114,8 +91,8 @@ export const allNews = [
  * @param drift against the release before
  */
 export function newsOf(
-  release: Pick<CatalogueRelease, 'patchable' | 'bundles' | 'integrity'>,
-  recorded: CatalogueRelease | undefined,
+  release: Compared & Pick<CatalogueRelease, 'patchable'>,
+  recorded: Compared | undefined,
   drift: readonly FileDrift[],
 ): News[] {
   const news = new Set<News>();
@@ -135,17 +112,9 @@ export function newsOf(
 }
 
 /** Bytes and verdicts. A directory is compared by its bundles alone: what it was packed as, nobody knows. */
-function isAnother(
-  release: Pick<CatalogueRelease, 'bundles' | 'integrity'>,
-  recorded: CatalogueRelease,
-): boolean {
+function isAnother(release: Compared, recorded: Compared): boolean {
   if (release.integrity !== '' && release.integrity !== recorded.integrity) return true;
-  const key = ({ bundles }: Pick<CatalogueRelease, 'bundles'>): string =>
+  const key = ({ bundles }: Compared): string =>
     JSON.stringify(bundles.map(({ file, sha256, status, family }) => [file, sha256, status, family]));
   return key(release) !== key(recorded);
-}
-
-/** Whether every release does the job itself, so that holdopen can go. */
-export function isUnneeded(releases: readonly CheckedRelease[]): boolean {
-  return releases.length > 0 && releases.every((release) => release.news.includes('unneeded'));
 }

@@ -16,15 +16,15 @@ export interface Wanted {
   all: boolean;
 }
 
+/** How the registry is asked. */
+type Asking = NpmOptions & { cache: ReleaseCache };
+
 /**
  * What the words on the command line mean. The registry is asked only where a word needs it: not for an exact version.
  * @returns releases oldest first, then what lies on the disk, each once
  * @throws HoldopenError `no-release`, `usage`, or npm's code
  */
-export async function resolveSubjects(
-  wanted: Wanted,
-  options: NpmOptions & { cache: ReleaseCache },
-): Promise<Subject[]> {
+export async function resolveSubjects(wanted: Wanted, options: Asking): Promise<Subject[]> {
   const { since, all } = wanted;
   requireSince(since);
   const specs = wanted.specs.length > 0 || since !== undefined || all ? wanted.specs : ['latest'];
@@ -44,11 +44,9 @@ export async function resolveSubjects(
     for (const version of (await ask()).versions)
       if (all || semver.gt(version, since ?? version)) versions.add(version);
   const releases = [...versions].sort(semver.compare);
+  const after = since === undefined ? '' : ` after ${since}`;
   if (releases.length + places.size === 0)
-    throw noRelease(
-      `${wanted.package} has no release${since === undefined ? '' : ` after ${since}`}`,
-      wanted.package,
-    );
+    throw noRelease(`${wanted.package} has no release${after}`, wanted.package);
   return [...releases.map((version): Subject => ({ kind: 'release', version })), ...places.values()];
 }
 
@@ -64,21 +62,16 @@ function placeOf(spec: string, cwd: string): Extract<Subject, { path: string }> 
   const isNamed = /^(?:\.|~\/|\/|[A-Za-z]:[\\/])/.test(spec) || /\.(?:tgz|tar\.gz)$/.test(spec);
   const isThere = existsSync(path);
   if (!isNamed && !(isThere && /[\\/]/.test(spec))) return undefined;
-  if (!isThere)
-    throw new HoldopenError({
-      code: 'no-file',
-      message: `cannot check ${spec}: there is no such file or directory`,
-      hint: 'name a tarball, a package directory, or a version: holdopen check 0.3.205',
-    });
-  const stats = statSync(path);
+  const stats = isThere ? statSync(path) : undefined;
+  if (stats?.isDirectory()) return { kind: 'directory', path };
+  if (stats?.isFile()) return { kind: 'tarball', path };
   // A pipe with nobody at its other end would keep us waiting, and a device may have no end.
-  if (!stats.isDirectory() && !stats.isFile())
-    throw new HoldopenError({
-      code: 'no-file',
-      message: `cannot check ${spec}: it is neither a file nor a folder`,
-      hint: 'name a tarball, a package directory, or a version: holdopen check 0.3.205',
-    });
-  return { kind: stats.isDirectory() ? 'directory' : 'tarball', path };
+  const why = isThere ? 'it is neither a file nor a folder' : 'there is no such file or directory';
+  throw new HoldopenError({
+    code: 'no-file',
+    message: `cannot check ${spec}: ${why}`,
+    hint: 'name a tarball, a package directory, or a version: holdopen check 0.3.205',
+  });
 }
 
 function select(spec: string, { versions, tags }: Metadata, name: string): string[] {
@@ -94,10 +87,7 @@ function select(spec: string, { versions, tags }: Metadata, name: string): strin
 /** As long as the registry lets npm itself go without asking again. */
 const freshFor = 5 * 60 * 1000;
 
-async function currentMetadata(
-  name: string,
-  options: NpmOptions & { cache: ReleaseCache },
-): Promise<Metadata> {
+async function currentMetadata(name: string, options: Asking): Promise<Metadata> {
   const note = options.cache.note(name);
   const noted = note && Math.abs(Date.now() - note.at) < freshFor ? metadataOf(note.value) : undefined;
   if (noted) return noted;

@@ -49,7 +49,7 @@ export async function* readTar(stream: AsyncIterable<Buffer>, options: TarOption
       const path = isFile ? safePath(header.name) : '';
       const isWanted = isFile && options.wants(path, size);
       if (isWanted && size > limits.file)
-        throw badTarball(`${path} has ${String(size >> 20)} MB, more than a script can have`);
+        throw badTarball(`${path} has ${size >> 20} MB, more than a script can have`);
       const content = await contentOf(body, isWanted);
       if (isFile) yield { path, size, bytes: content };
     }
@@ -90,7 +90,7 @@ export function badTarball(why: string, cause?: unknown): HoldopenError {
 }
 
 function tooMuch({ total, entries }: TarLimits): HoldopenError {
-  return badTarball(`it unpacks to more than ${String(total >> 20)} MB or ${String(entries)} files`);
+  return badTarball(`it unpacks to more than ${total >> 20} MB or ${entries} files`);
 }
 
 /** What the library says of an archive, in our words; it tells errors apart by their text alone. */

@@ -34,16 +34,16 @@ export interface FileDrift {
 }
 
 /**
- * What somebody should hear of. `unpatchable`: the patch does not bind. `family`, `facts`, `bundles`, `shape`: drift of
+ * What somebody should hear of, in the order of how much it matters. `unpatchable`: the patch does not bind. `family`, `facts`, `bundles`, `shape`: drift of
  * a release that the catalogue does not have. `changed`: it is not what the catalogue recorded under this version.
  * `unneeded`: upstream does the job.
  */
-export type News = 'unpatchable' | 'changed' | 'family' | 'facts' | 'bundles' | 'unneeded' | 'shape';
+export const allNews = ['unpatchable', 'changed', 'family', 'facts', 'bundles', 'unneeded', 'shape'] as const;
+
+export type News = (typeof allNews)[number];
 
 /** A bundle as `audit` reports it. */
-export interface CheckedBundle extends BundleReport {
-  size: number;
-}
+export type CheckedBundle = BundleReport & { size: number };
 
 export interface CheckedRelease {
   package: string;

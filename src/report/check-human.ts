@@ -1,8 +1,18 @@
 import { sdkPackage } from '../locate/installs/layout.ts';
 import type { CheckReport, CheckedRelease } from '../release/types.ts';
-import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
 import type { CheckFormat } from './format.ts';
-import { printable, reasonText, shapeText } from './texts.ts';
+import {
+  clauses,
+  driftOf,
+  driftText,
+  newsTexts,
+  printable,
+  reasonText,
+  releaseName,
+  shapeText,
+  summaryText,
+  verdictText,
+} from './texts.ts';
 
 /** Up to so many releases are told one by one. */
 const few = 8;
@@ -32,13 +42,10 @@ function details(release: CheckedRelease, report: CheckReport): string[] {
   return [
     `${name}  ${release.status}  ${parts.join(', ')}${versus}`,
     ...bundles.map((bundle) => {
-      const change = drift.find(({ file }) => file === bundle.file);
       const family = bundle.family === null ? '' : `, ${bundle.family}`;
       const reasons = bundle.family === null ? bundle.reasons.map(reasonText).join('; ') : '';
-      const clauses = [change ? driftText(change) : '', shapeText(bundle), reasons].filter(
-        (text) => text !== '',
-      );
-      return `  ${bundle.file.padEnd(width)}  ${bundle.status}${family}: ${clauses.join('; ')}`;
+      const texts = clauses(driftOf(release, bundle.file), shapeText(bundle), reasons);
+      return `  ${bundle.file.padEnd(width)}  ${bundle.status}${family}: ${texts}`;
     }),
     ...gone.map((one) => `  ${one.file.padEnd(width)}  ${driftText(one)}`),
     ...newsLines(release, report),
@@ -64,7 +71,7 @@ function eras(releases: readonly CheckedRelease[]): string[] {
     const [first, last] = [group[0], group.at(-1)];
     if (!first || !last) return [];
     const span = first === last ? first.version : `${first.version} - ${last.version}`;
-    const count = `${String(group.length)} ${group.length === 1 ? 'release' : 'releases'}`;
+    const count = `${group.length} ${group.length === 1 ? 'release' : 'releases'}`;
     return [`${span.padEnd(18)}  ${era(first)}  ${count}`, ...group.flatMap(factLines)];
   });
 }
@@ -82,17 +89,16 @@ function factLines({ version, drift }: CheckedRelease): string[] {
 }
 
 function nextLines({ package: name, releases, failures }: CheckReport): string[] {
-  const [bad] = releases.filter((release) => !release.patchable);
+  const unpatchable = releases.filter((release) => !release.patchable).slice(0, 1);
+  const steps = unpatchable.map((bad) =>
+    isWithoutSdk(bad)
+      ? `no script of ${bad.package} has the SDK in it; where it is a dependency, check that: holdopen check`
+      : `npm install --save-dev holdopen@latest; stay on an older ${name} until it knows ${bad.version}`,
+  );
+  const hints = [...steps, ...new Set(failures.map(({ hint }) => hint))];
   return [
     ...failures.map(({ spec, message }) => `! ${spec}: ${message}`),
-    ...(bad
-      ? [
-          isWithoutSdk(bad)
-            ? `Next: no script of ${bad.package} has the SDK in it; where it is a dependency, check that: holdopen check`
-            : `Next: npm install --save-dev holdopen@latest; stay on an older ${name} until it knows ${bad.version}`,
-        ]
-      : []),
-    ...[...new Set(failures.map(({ hint }) => `Next: ${hint}`))],
+    ...hints.map((hint) => `Next: ${hint}`),
   ];
 }
 

@@ -1,7 +1,6 @@
-import { allNews } from '../release/report.ts';
-import type { CheckedRelease, News } from '../release/types.ts';
+import { type CheckedRelease, type News, allNews } from '../release/types.ts';
 import { checkHuman } from './check-human.ts';
-import { driftText, newsTexts } from './check-texts.ts';
+import { driftText, newsTexts } from './texts.ts';
 import { type CheckFormat, json } from './format.ts';
 import { githubSummary } from './github-summary.ts';
 import { type Case, junitXml } from './junit.ts';

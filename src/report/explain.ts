@@ -83,7 +83,7 @@ function listRoles({ roles }: BoundClass, source: Source): Explanation['roles'] 
     `for await (${variable.name} of ${cut(source, node.right)})`;
   const { needs, waits } = roles;
   return [
-    { role: 'class', at: roles.class.start, detail: `${String(roles.class.end - roles.class.start)} bytes` },
+    { role: 'class', at: roles.class.start, detail: `${roles.class.end - roles.class.start} bytes` },
     { role: 'input loop', at: roles.input.node.start, detail: loop(roles.input) },
     { role: 'read loop', at: roles.read.node.start, detail: loop(roles.read) },
     { role: 'request handler', at: roles.request.start, detail: cut(source, roles.request) },

@@ -7,6 +7,9 @@ import { printable, reasonText, statusTexts } from './texts.ts';
 /** The statuses that somebody has to do something about. */
 export type FindingStatus = Exclude<Status, 'patched' | 'unaffected'>;
 
+/** From where the user runs the commands, and how they named what was searched. */
+type Caller = Pick<RenderOptions, 'target' | 'cwd'>;
+
 /** One bundle that is not fine. */
 export interface Finding {
   copy: CopyReport;
@@ -32,24 +35,20 @@ export function findingText({ copy, bundle }: Finding): string {
 }
 
 /** What to do about it: a command. */
-export function findingRemedy(
-  { copy, bundle, status }: Finding,
-  report: Report,
-  options: RenderOptions,
-): string {
+export function findingRemedy({ copy, bundle, status }: Finding, report: Report, caller: Caller): string {
   const patchable = status === 'affected' || status === 'partial' || status === 'stale';
-  if (patchable && !copy.path.includes('.zip/'))
-    return `npx holdopen patch${options.target === '' ? '' : ` ${options.target}`}`;
-  return printable(remedy(report.root, copy, bundle, options));
+  if (patchable && !copy.path.includes('.zip/')) return patchCommand(caller);
+  return printable(remedy(report.root, copy, bundle, caller));
+}
+
+function patchCommand({ target }: Pick<Caller, 'target'>): string {
+  return `npx holdopen patch${target === '' ? '' : ` ${target}`}`;
 }
 
 /** `@anthropic-ai/claude-agent-sdk 0.3.205` */
 export function copyName({ package: name, version }: CopyReport): string {
   return version === null ? name : `${name} ${version}`;
 }
-
-/** From where the user runs the commands, and how they named what was searched. */
-type Caller = Pick<RenderOptions, 'target' | 'cwd'>;
 
 /**
  * What gets rid of the findings, in the order in which to do it; for the first copy of a kind, since one command more
@@ -58,32 +57,24 @@ type Caller = Pick<RenderOptions, 'target' | 'cwd'>;
  * @param caller who has to type it
  */
 export function nextSteps(report: Report, caller: Caller): string[] {
-  const first = (status: Status): [CopyReport, BundleReport] | undefined => {
-    for (const copy of report.copies) {
-      const bundle = copy.bundles.find((candidate) => candidate.status === status);
-      if (bundle) return [copy, bundle];
-    }
-    return undefined;
-  };
-  const [unreadable, modified, unknown] = [first('unreadable'), first('modified'), first('unknown')];
-  const patchable = modified ?? first('affected') ?? first('partial') ?? first('stale');
-  const steps: string[] = [];
-  if (unreadable) steps.push(remedy(report.root, ...unreadable, caller));
-  if (modified) steps.push(remedy(report.root, ...modified, caller));
-  if (patchable && isPacked(patchable[0])) steps.push(unplugged);
-  else if (patchable) steps.push(`npx holdopen patch${caller.target === '' ? '' : ` ${caller.target}`}`);
-  if (unknown) steps.push(remedy(report.root, ...unknown, caller));
-  return steps;
+  const all = findings(report);
+  const first = (status: Status): Finding | undefined => all.find((finding) => finding.status === status);
+  const patchable = first('modified') ?? first('affected') ?? first('partial') ?? first('stale');
+  const remedies = (statuses: Status[]): string[] =>
+    statuses.flatMap((status) => {
+      const finding = first(status);
+      return finding ? [remedy(report.root, finding.copy, finding.bundle, caller)] : [];
+    });
+  const steps = remedies(['unreadable', 'modified']);
+  // Plug'n'Play loads it out of a zip.
+  const isPacked = patchable?.copy.layout === 'yarn-pnp' && patchable.copy.path.includes('.zip/');
+  if (patchable) steps.push(isPacked ? unplugged : patchCommand(caller));
+  return [...steps, ...remedies(['unknown'])];
 }
 
 /** Takes the SDK out of yarn's archives into a folder of the project, where it can be patched. */
 export const unplugged =
   'yarn unplug --all --recursive @anthropic-ai/claude-agent-sdk && yarn holdopen patch';
-
-/** Plug'n'Play loads it out of a zip. */
-function isPacked(copy: Pick<CopyReport, 'path' | 'layout'>): boolean {
-  return copy.layout === 'yarn-pnp' && copy.path.includes('.zip/');
-}
 
 /** No package manager looks at the contents of what is installed already: it has to be gone. */
 const installCommands: Record<Exclude<Layout, 'file'>, string> = {
@@ -113,14 +104,13 @@ export function remedy(
   if (bundle.reasons.some((reason) => reason.code === 'gate-newer')) return 'npx holdopen@latest patch';
   const again =
     copy.layout === 'file' ? `build ${place} again` : `rm -rf ${place} && ${installCommands[copy.layout]}`;
+  if (bundle.status === 'modified') return again;
+  if (bundle.status !== 'unreadable') return `npx holdopen explain ${place}`;
   // An install is at work on it, or was cut off.
-  if (isUnfinished(bundle)) return `let the install end, or repeat it: ${again}`;
-  if (bundle.status === 'unreadable') return `make ${place} readable and run this again`;
-  return bundle.status === 'modified' ? again : `npx holdopen explain ${place}`;
-}
-
-function isUnfinished({ status, reasons }: Pick<BundleReport, 'status' | 'reasons'>): boolean {
-  return status === 'unreadable' && reasons.some(({ args }) => args?.['detail'] === 'missing');
+  const isUnfinished = bundle.reasons.some(({ args }) => args?.['detail'] === 'missing');
+  return isUnfinished
+    ? `let the install end, or repeat it: ${again}`
+    : `make ${place} readable and run this again`;
 }
 
 /** A path as it has to be typed: a relative one must not mean something else where the command is run. */

@@ -1,7 +1,6 @@
 import type { CheckedRelease } from '../release/types.ts';
-import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
 import type { CheckFormat } from './format.ts';
-import { printable, shapeText } from './texts.ts';
+import { driftOf, newsTexts, printable, releaseName, shapeText, summaryText, verdictText } from './texts.ts';
 
 /** More rows than this nobody reads, and a step summary may have 1 MB. */
 const most = 50;
@@ -36,14 +35,14 @@ function table(releases: readonly CheckedRelease[], name: string): string[] {
     '| --- | --- | --- | --- | --- | --- |',
     ...releases.flatMap((release) =>
       release.bundles.map((bundle) => {
-        const change = release.drift.find(({ file }) => file === bundle.file);
+        const change = driftOf(release, bundle.file);
         const row = [
           `${releaseName(release, name)} (${verdictText(release)})`,
           bundle.file,
           bundle.status,
           bundle.family ?? '',
           shapeText(bundle),
-          change ? `${driftText(change)} (${release.against ?? ''})` : '',
+          change && `${change} (${release.against ?? ''})`,
         ];
         return `| ${row.map(cell).join(' | ')} |`;
       }),
@@ -54,7 +53,7 @@ function table(releases: readonly CheckedRelease[], name: string): string[] {
 /** Names come from packages: nothing of them may become markup, end a cell, mention a user or be a link. */
 function cell(text: string): string {
   return short(text)
-    .replace(/[&<>]/g, (character) => `&#${String(character.charCodeAt(0))};`)
+    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/[|\\`*_[\]~$]/g, '\\$&')
     .replace(/(?<![\w/])@(?=\w)|:(?=\/\/)|\bwww(?=\.)|#(?=\d)(?<!&#)/gi, '$&\u200b');
 }

@@ -1,3 +1,5 @@
+import { statuses } from '../status.ts';
+
 /** Colours of statuses and families, with enough contrast on both backgrounds; the words stand beside them. */
 export const style = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1c1e21;--soft:#5d636b;--line:#d8dce1;--head:#f4f6f8;
@@ -13,20 +15,7 @@ figure{margin:0 0 16px}figcaption{color:var(--soft);font-size:12px}.scroll{overf
 svg text{font-size:11px;fill:var(--fg)}svg .axis{font-size:10px;fill:var(--soft)}svg .mark{fill:var(--fg)}
 svg .off{opacity:.12}
 .key::before{content:"";display:inline-block;width:10px;height:10px;margin:0 4px 0 8px;background:currentColor}
-${[
-  'affected',
-  'partial',
-  'unaffected',
-  'patched',
-  'stale',
-  'modified',
-  'unknown',
-  'unreadable',
-  'timed-race',
-  'inactivity',
-  'first-result',
-  'run-end',
-]
+${[...statuses, 'timed-race', 'inactivity', 'first-result', 'run-end']
   .map((name) => `.${name}{color:var(--${name});fill:var(--${name})}`)
   .join('')}
 form{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:0 0 8px;padding:8px;background:var(--head);border:1px solid var(--line);position:sticky;top:0}

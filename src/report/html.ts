@@ -1,8 +1,17 @@
 import type { CheckReport, CheckedBundle, CheckedRelease, DriftLevel } from '../release/types.ts';
-import { driftText, newsTexts, releaseName, summaryText, verdictText } from './check-texts.ts';
 import type { CheckFormat } from './format.ts';
 import { script, style } from './html-assets.ts';
-import { shapeText, xml as escape } from './texts.ts';
+import {
+  clauses,
+  driftOf,
+  driftText,
+  newsTexts,
+  releaseName,
+  shapeText,
+  summaryText,
+  verdictText,
+  xml as escape,
+} from './texts.ts';
 
 /** One page that needs nothing else: no request leaves it, and its policy would let none. */
 export const htmlPage: CheckFormat = {
@@ -54,7 +63,7 @@ function controls({ releases }: CheckReport): string {
 <label>Family <select id="family"><option value="">any</option>${options(families)}</select></label>
 <label>Change <select id="change"><option value="">any</option><option value="facts">what it does</option><option value="shape">another form</option><option value="news">news</option></select></label>
 <label><input id="unpatchable" type="checkbox"> not patchable only</label>
-<output id="count">${String(releases.length)} of ${String(releases.length)}</output>
+<output id="count">${releases.length} of ${releases.length}</output>
 </form>`;
 }
 
@@ -77,26 +86,19 @@ function row(release: CheckedRelease, ofPackage: string): string {
   return `<tr id="${escape(anchor(version))}" ${data.join(' ')}><th scope="row">${escape(releaseName(release, ofPackage))}</th><td>${escape(cli ?? '')}</td><td><span class="status ${status}">${status}</span></td><td>${escape(verdictText(release))}</td><td><ul>${items.join('')}</ul></td></tr>`;
 }
 
-function item(bundle: CheckedBundle, { drift }: CheckedRelease): string {
+function item(bundle: CheckedBundle, release: CheckedRelease): string {
   const { file, status, family } = bundle;
-  const change = drift.find((one) => one.file === file);
-  const rest = [family ?? '', shapeText(bundle), change ? driftText(change) : ''].filter(
-    (text) => text !== '',
-  );
-  return `<li><code>${escape(file)}</code> <span class="status ${status}">${status}</span> ${escape(rest.join('; '))}</li>`;
+  const rest = clauses(family ?? '', shapeText(bundle), driftOf(release, file));
+  return `<li><code>${escape(file)}</code> <span class="status ${status}">${status}</span> ${escape(rest)}</li>`;
 }
 
 /** The words that the filter for changes knows. */
 function changesOf({ drift, news }: CheckedRelease): string {
   const levels = drift.map(({ level }) => level);
-  const words = [
-    ...(levels.some((level) => level === 'facts' || level === 'added' || level === 'removed')
-      ? ['facts']
-      : []),
-    ...(levels.includes('normal-form') || levels.includes('facts') ? ['shape'] : []),
-    ...(news.length > 0 ? ['news'] : []),
-  ];
-  return words.join(' ');
+  const has = (...some: DriftLevel[]): boolean => levels.some((level) => some.includes(level));
+  const words = { facts: has('facts', 'added', 'removed'), shape: has('normal-form', 'facts') };
+  const holding = Object.entries({ ...words, news: news.length > 0 }).filter(([, holds]) => holds);
+  return holding.map(([word]) => word).join(' ');
 }
 
 /** Sizes in the units of the drawing, which is stretched to the page. */
@@ -118,8 +120,7 @@ function timeline(releases: readonly CheckedRelease[]): string {
   const y = (index: number): number => top + index * (lane + gap);
   const parts = [
     ...lanes.map(
-      (name, index) =>
-        `<text x="${String(label - 8)}" y="${String(y(index) + 13)}" text-anchor="end">${escape(name)}</text>`,
+      (name, index) => `<text x="${label - 8}" y="${y(index) + 13}" text-anchor="end">${escape(name)}</text>`,
     ),
     ...releases.flatMap((release, index) => {
       const x = label + index * step;
@@ -128,7 +129,7 @@ function timeline(releases: readonly CheckedRelease[]): string {
     ...axis(releases, y(lanes.length)),
   ];
   return `<figure>
-<div class="scroll"><svg viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img" aria-label="Timeline of ${String(releases.length)} releases: family, and status of each bundle">
+<div class="scroll"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Timeline of ${releases.length} releases: family, and status of each bundle">
 ${parts.filter((part) => part !== '').join('\n')}
 </svg></div>
 <figcaption>
@@ -141,42 +142,36 @@ A dot: another form. A bar: it does something else. Older is left.
 
 function familyCell({ version, bundles }: CheckedRelease, x: number, y: number): string {
   const family = bundles.find((bundle) => bundle.family !== null)?.family ?? 'unknown';
-  return link(
-    version,
-    `<rect class="${family}" x="${String(x)}" y="${String(y)}" width="${String(step)}" height="${String(lane)}"><title>${escape(`${version}: ${family}`)}</title></rect>`,
-  );
+  return box(version, family, `${version}: ${family}`, x, y);
 }
 
 function cell({ version, bundles, drift }: CheckedRelease, file: string, x: number, y: number): string {
   const bundle = bundles.find((one) => one.file === file);
   if (!bundle) return '';
   const change = drift.find((one) => one.file === file);
-  const title = `${version} ${file}: ${bundle.status}${change ? `; ${driftText(change)}` : ''}`;
-  const rect = `<rect class="${bundle.status}" x="${String(x)}" y="${String(y)}" width="${String(step)}" height="${String(lane)}"><title>${escape(title)}</title></rect>`;
-  return link(version, rect + mark(change?.level, x, y));
+  const title = clauses(`${version} ${file}: ${bundle.status}`, change ? driftText(change) : '');
+  return box(version, bundle.status, title, x, y, mark(change?.level, x, y));
+}
+
+/** In the colour of a status or a family; it leads to the release's row. */
+function box(version: string, colour: string, title: string, x: number, y: number, mark = ''): string {
+  const rect = `<rect class="${colour}" x="${x}" y="${y}" width="${step}" height="${lane}"><title>${escape(title)}</title></rect>`;
+  return `<a href="#${escape(anchor(version))}" data-version="${escape(version)}" tabindex="-1">${rect}${mark}</a>`;
 }
 
 function mark(level: DriftLevel | undefined, x: number, y: number): string {
-  if (level === 'normal-form')
-    return `<circle class="mark" cx="${String(x + step / 2)}" cy="${String(y + 3)}" r="1.5"/>`;
+  if (level === 'normal-form') return `<circle class="mark" cx="${x + step / 2}" cy="${y + 3}" r="1.5"/>`;
   if (level !== 'facts') return '';
-  return `<rect class="mark" x="${String(x)}" y="${String(y)}" width="1.5" height="${String(lane)}"/>`;
-}
-
-function link(version: string, inner: string): string {
-  return `<a href="#${escape(anchor(version))}" data-version="${escape(version)}" tabindex="-1">${inner}</a>`;
+  return `<rect class="mark" x="${x}" y="${y}" width="1.5" height="${lane}"/>`;
 }
 
 /** Versions below the picture, as many as have room. */
 function axis(releases: readonly CheckedRelease[], y: number): string[] {
-  const every = Math.max(1, Math.ceil(60 / step));
-  return releases.flatMap(({ version }, index) =>
-    index % every === 0
-      ? [
-          `<text class="axis" x="${String(label + index * step)}" y="${String(y + 10)}">${escape(version)}</text>`,
-        ]
-      : [],
+  const texts = releases.map(
+    ({ version }, index) =>
+      `<text class="axis" x="${label + index * step}" y="${y + 10}">${escape(version)}</text>`,
   );
+  return texts.filter((_, index) => index % Math.ceil(60 / step) === 0);
 }
 
 /** The id of a release's row, which the timeline links to. */

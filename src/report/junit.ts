@@ -13,7 +13,7 @@ export interface Case {
 /** JUnit's XML. */
 export function junitXml(name: string, suite: string, cases: readonly Case[]): string {
   const count = (kind: string): string => String(cases.filter(({ result }) => result?.kind === kind).length);
-  const counts = `tests="${String(cases.length)}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${name}" ${counts}>
   <testsuite name="${xml(suite)}" ${counts}>

@@ -8,7 +8,7 @@ import { formsDiff } from '../../src/release/diff.ts';
 import { type Judgement, judge } from '../../src/release/judge.ts';
 import { newsOf } from '../../src/release/report.ts';
 import type { FileDrift } from '../../src/release/types.ts';
-import { driftText } from '../../src/report/check-texts.ts';
+import { driftText } from '../../src/report/texts.ts';
 import { fixture as source } from '../support/fixtures.ts';
 import { sdkName } from '../support/installs.ts';
 import { jsonFile, makeTree } from '../support/tree.ts';

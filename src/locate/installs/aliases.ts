@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode } from '../../errors.ts';
 import { cliPackage, isCopyName, sdkPackage } from './layout.ts';
 import { type Manifest, parseManifest, text } from './manifest.ts';
-import { isInside, readRegular } from './read.ts';
+import { isInside, look, readRegular } from './read.ts';
 
 /**
  * What npm says it put where. `npm i sdk@npm:@anthropic-ai/claude-agent-sdk` installs into `node_modules/sdk`, and
@@ -28,25 +27,17 @@ export interface InstalledNames {
  */
 export function readInstalledNames(nodeModules: string): InstalledNames | undefined {
   const path = join(nodeModules, '.package-lock.json');
-  let written: bigint;
-  let bytes: Buffer;
-  try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    written = stats.mtimeNs;
-    bytes = readRegular(path);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  const ignored = { addUnreadable: () => undefined };
+  const stats = look(path, ignored, () => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  const bytes = stats && look(path, ignored, () => readRegular(path));
   const root = dirname(nodeModules);
-  const copies = copyDirectories(root, bytes);
-  if (copies === undefined) return undefined;
+  const copies = bytes && copyDirectories(root, bytes);
+  if (stats === undefined || copies === undefined) return undefined;
   return {
     root,
     // npm's own test: a folder of packages that was touched after the list was written has something in it that the
     // list does not know, put there by hand or by another package manager.
-    covers: (dir, mtimeNs) => mtimeNs <= written && isInside(root, dir),
+    covers: (dir, mtimeNs) => mtimeNs <= stats.mtimeNs && isInside(root, dir),
     isCopy: (dir) => copies.has(dir),
   };
 }

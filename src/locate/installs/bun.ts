@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type LayoutFinder, mayHoldCopy, nodeModulesOf } from './layout.ts';
+import { type LayoutFinder, nodeModulesOf } from './layout.ts';
 import { directory, real } from './read.ts';
 import { walkStore, walkTree } from './walk.ts';
 
@@ -17,7 +17,7 @@ export const bun: LayoutFinder = {
     const locks = ['bun.lock', 'bun.lockb'].map((name) => join(dirname(nodeModules), name));
     if (store === undefined && !locks.some((path) => existsSync(path))) return;
     walkTree(start, { layout: 'bun', store }, findings);
-    if (store !== undefined) walkStore(store, mayHoldCopy, { layout: 'bun', store }, findings);
+    if (store !== undefined) walkStore(store, { layout: 'bun', store }, findings);
   },
   globalRoots({ env, home }) {
     const dir = env.BUN_INSTALL_GLOBAL_DIR ?? join(env.BUN_INSTALL ?? join(home, '.bun'), 'install/global');

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import type AdmZip from 'adm-zip';
+import { systemCode } from '../../errors.ts';
 import type { Copy, Unreadables } from './layout.ts';
 import { library } from './library.ts';
 import { FileReader, irregular, isInside, list, readRegular, slashes } from './read.ts';
@@ -114,7 +115,7 @@ export class ZipFile {
    */
   constructor(path: string) {
     const Zip = library<typeof AdmZip>('adm-zip');
-    const bytes = readRegular(path);
+    const bytes = attempt('too big to be read', () => readRegular(path));
     this.#zip = attempt('not a zip', () => new Zip(bytes, { noSort: true, readEntries: true }));
     const files = this.#zip.getEntries().filter(({ isDirectory }) => !isDirectory);
     this.names = new Set(files.map(({ entryName }) => entryName));
@@ -132,11 +133,12 @@ export class ZipFile {
   }
 }
 
-/** The library throws errors of any kind at what it was not made for. */
+/** What the system says is said as it is. The library throws errors of any kind at what it was not made for. */
 function attempt<T>(why: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
+    if (systemCode(cause) !== undefined) throw cause;
     throw new ArchiveError(why, { cause });
   }
 }

@@ -63,7 +63,8 @@ export function findInstalls(options: SearchOptions): Installs {
     }
   }
   for (const file of files) findFile(resolve(cwd, file), findings);
-  return { root, copies: findings.copies(), unreadable: findings.places() };
+  const copies = byPath(findings.copies, ({ dir }) => dir);
+  return { root, copies, unreadable: byPath(findings.places, ({ path }) => path) };
 }
 
 /**
@@ -94,9 +95,8 @@ export function displayPath(root: string, path: string): string {
 /** A `node_modules` that is a link to a folder of another name tells only by its own that packages lie in it. */
 function searchedDirectory(path: string): string {
   const dir = existingDirectory(path);
-  return basename(path) === 'node_modules' && basename(dir) !== 'node_modules'
-    ? existingDirectory(dirname(path))
-    : dir;
+  const isRenamed = basename(path) === 'node_modules' && basename(dir) !== 'node_modules';
+  return isRenamed ? existingDirectory(dirname(path)) : dir;
 }
 
 function existingDirectory(path: string): string {
@@ -152,14 +152,13 @@ function owner(dir: string): Pick<Copy, 'package' | 'version'> {
 
 /** Takes each directory once, in whatever order and however often the finders reach it. */
 class Collected implements Findings {
-  readonly #copies = new Map<string, Copy>();
-  readonly #places = new Map<string, UnreadablePlace>();
+  readonly copies = new Map<string, Copy>();
+  readonly places = new Map<string, UnreadablePlace>();
   readonly #entered = new Set<string>();
 
   enter(id: string): boolean {
-    if (this.#entered.has(id)) return false;
-    this.#entered.add(id);
-    return true;
+    const { size } = this.#entered;
+    return this.#entered.add(id).size > size;
   }
 
   /** The same findings, with `root` for the copies that have no root of their own. */
@@ -174,25 +173,16 @@ class Collected implements Findings {
   addCopy(copy: Copy): void {
     const stats = copy.archive ? undefined : directory(copy.dir, this);
     if (stats === undefined && !copy.archive) return;
-    const id =
-      (stats ? identity(copy.dir, stats) : copy.dir) +
-      (copy.files ? `:${copy.files.kind}:${copy.files.names.join(':')}` : '');
-    if (!this.#copies.has(id)) this.#copies.set(id, copy);
+    const { kind = '', names = [] } = copy.files ?? {};
+    const id = [stats ? identity(copy.dir, stats) : copy.dir, kind, ...names].join(':');
+    if (!this.copies.has(id)) this.copies.set(id, copy);
   }
 
   addUnreadable(place: UnreadablePlace): void {
-    if (!this.#places.has(place.path)) this.#places.set(place.path, place);
-  }
-
-  copies(): Copy[] {
-    return [...this.#copies.values()].sort(byPath((copy) => copy.dir));
-  }
-
-  places(): UnreadablePlace[] {
-    return [...this.#places.values()].sort(byPath((place) => place.path));
+    if (!this.places.has(place.path)) this.places.set(place.path, place);
   }
 }
 
-function byPath<T>(path: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => (path(a) < path(b) ? -1 : path(a) > path(b) ? 1 : 0);
+function byPath<T>(items: Map<string, T>, path: (item: T) => string): T[] {
+  return [...items.values()].sort((a, b) => (path(a) < path(b) ? -1 : path(a) > path(b) ? 1 : 0));
 }

@@ -17,11 +17,6 @@ export function mayNameCopy(bytes: Buffer): boolean {
   return bytes.includes('@anthropic-ai/claude-');
 }
 
-/** Cheap test on an entry of a virtual store: `@anthropic-ai+claude-agent-sdk@1.0.0_peers`; the name is never cut. */
-export function mayHoldCopy(entry: string): boolean {
-  return entry.startsWith('@anthropic-ai+claude-');
-}
-
 /** One installed package directory, or what `--file` named. */
 export interface Copy {
   package: string;

@@ -74,34 +74,28 @@ export interface Entry {
  * @param manifest the package.json
  * @returns in the order of the package.json, each target once; not checked against the disk
  */
-export function packageEntries(manifest: Manifest): Entry[] {
-  const fields = [manifest.main, manifest.module, manifest.browser].map(text);
-  const entries: Entry[] = [
-    ...exportsEntries(manifest.exports),
-    ...fields.flatMap(targets).map((target) => ({ target, main: true })),
-  ];
-  const says = manifest.exports !== undefined && manifest.exports !== null;
-  if (entries.length === 0 && !says) entries.push({ target: 'index.js', main: true });
-  const unique = new Map<string, Entry>();
-  for (const { target, main } of entries) {
+export function packageEntries({ main, module, browser, exports }: Manifest): Entry[] {
+  const fields = [main, module, browser].map(text).flatMap(targets);
+  const found = [...exportsEntries(exports), ...fields.map((target) => ({ target, main: true }))];
+  if (found.length === 0 && (exports ?? null) === null) found.push({ target: 'index.js', main: true });
+  const mains = new Map<string, boolean>();
+  for (const { target, main } of found) {
     const plain = target.replace(/^(\.?\/)+/, '');
-    unique.set(plain, { target: plain, main: main || (unique.get(plain)?.main ?? false) });
+    mains.set(plain, main || mains.get(plain) === true);
   }
-  return [...unique.values()];
+  return [...mains].map(([target, main]) => ({ target, main }));
 }
 
 /** `"exports": "./x.js"`, `{ conditions }` or `{ ".": ..., "./sub": ... }`. */
 function exportsEntries(exports: unknown): Entry[] {
-  if (typeof exports !== 'object' || exports === null || Array.isArray(exports)) return mainEntries(exports);
-  const paths = Object.entries(exports);
-  if (!paths.some(([path]) => path.startsWith('.'))) return mainEntries(exports);
+  const isObject = typeof exports === 'object' && exports !== null && !Array.isArray(exports);
+  const paths = Object.entries(isObject ? exports : {});
+  if (!paths.some(([path]) => path.startsWith('.')))
+    return targets(exports).map((target) => ({ target, main: true }));
   return paths.flatMap(([path, value]) =>
-    targets(value).map((target) => ({ target: folderAsPattern(target), main: path === '.' })),
+    // `"./lib/": "./lib/"` is how Node 12 wrote `"./lib/*": "./lib/*"`.
+    targets(value).map((target) => ({ target: target.replace(/\/$/, '/*'), main: path === '.' })),
   );
-}
-
-function mainEntries(value: unknown): Entry[] {
-  return targets(value).map((target) => ({ target, main: true }));
 }
 
 /**
@@ -115,15 +109,8 @@ function targets(value: unknown): string[] {
     const next = rest.pop();
     if (typeof next === 'string' && next !== '' && !next.includes('\0')) found.push(next);
     if (typeof next !== 'object' || next === null) continue;
-    const below = Object.entries(next).flatMap(([condition, target]: [string, unknown]) =>
-      condition === 'types' ? [] : [target],
-    );
-    rest.push(...below.reverse());
+    const below = Object.entries<unknown>({ ...next }).filter(([condition]) => condition !== 'types');
+    rest.push(...below.map(([, target]) => target).reverse());
   }
   return found;
-}
-
-/** `"./lib/": "./lib/"` is how Node 12 wrote `"./lib/*": "./lib/*"`. */
-function folderAsPattern(target: string): string {
-  return target.endsWith('/') ? `${target}*` : target;
 }

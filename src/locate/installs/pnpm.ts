@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { systemCode } from '../../errors.ts';
-import { type LayoutFinder, mayHoldCopy, nodeModulesOf } from './layout.ts';
+import { type LayoutFinder, nodeModulesOf } from './layout.ts';
 import { yamlValue } from './library.ts';
 import { parseManifest, text } from './manifest.ts';
-import { directory, isInside, look, readRegular, real } from './read.ts';
+import { directory, isInside, list, look, readRegular, real } from './read.ts';
 import { walkStore, walkTree } from './walk.ts';
 
 /**
@@ -28,8 +26,7 @@ export const pnpm: LayoutFinder = {
     const options = { layout: 'pnpm', store } as const;
     walkTree(start, options, findings);
     // A store outside of the project may be that of many: only what this one links to is its own business.
-    if (store !== undefined && isInside(dirname(nodeModules), store))
-      walkStore(store, mayHoldCopy, options, findings);
+    if (store !== undefined && isInside(dirname(nodeModules), store)) walkStore(store, options, findings);
   },
   // `<home of pnpm>/global/5/node_modules`; since pnpm 11 a folder for each install below `global/v11`.
   globalRoots({ env, home, platform }) {
@@ -52,12 +49,8 @@ function virtualStoreDir(state: string): string | undefined {
   return text(dir);
 }
 
+/** What cannot be listed is no place that pnpm installs into. */
 function folders(path: string): string[] {
-  try {
-    const names = readdirSync(path).filter((name) => name !== 'node_modules');
-    return names.sort().map((name) => join(path, name));
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return [];
-  }
+  const entries = list(path, { addUnreadable: () => undefined });
+  return entries.filter(({ name }) => name !== 'node_modules').map(({ name }) => join(path, name));
 }

@@ -36,15 +36,8 @@ function isStart(dir: string, findings: Findings): boolean {
 
 /** `{ "type": "commonjs" }` in a build folder says how to load files, not that a package begins here. */
 function describesPackage(manifest: Manifest): boolean {
-  const telling = [
-    'name',
-    'workspaces',
-    'dependencies',
-    'devDependencies',
-    'optionalDependencies',
-    'scripts',
-  ];
-  return telling.some((field) => manifest[field] !== undefined);
+  const telling = 'name workspaces dependencies devDependencies optionalDependencies scripts';
+  return telling.split(' ').some((field) => manifest[field] !== undefined);
 }
 
 function claims(root: string, member: string): boolean {
@@ -125,7 +118,8 @@ function expand(root: string, { glob, magic, matches }: Pattern, findings: Findi
       const below = path + entry.name;
       // As in every shell, a wildcard does not stand for the dot of a hidden name.
       const isHidden = entry.name.startsWith('.') && !glob.includes('/.');
-      if (entry.name === 'node_modules' || isHidden || !directory(join(root, below), findings)) continue;
+      if (entry.isFile() || entry.name === 'node_modules' || isHidden) continue;
+      if (!entry.isDirectory() && !directory(join(root, below), findings)) continue;
       if (matches(below)) found.push(below);
       if (isDeep ? entry.isDirectory() : depth > 1) walk(`${below}/`, depth - 1);
     }

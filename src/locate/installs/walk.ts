@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Layout } from '../../types.ts';
 import { type InstalledNames, readInstalledNames } from './aliases.ts';
-import { type Findings, isCopyName, mayNameCopy, sdkPackage } from './layout.ts';
+import { type Findings, isCopyName, mayNameCopy, nodeModulesOf, sdkPackage } from './layout.ts';
 import { named, parseManifest, readManifest } from './manifest.ts';
 import { workspaceMembers } from './project.ts';
 import { directory, entryPath, identity, isInside, list, look, readRegular, real } from './read.ts';
@@ -34,13 +34,9 @@ interface Walk extends TreeOptions {
  * @param findings takes the copies and the places that could not be read
  */
 export function walkTree(start: string, options: TreeOptions, findings: Findings): void {
-  const base = { ...options, start, findings };
-  if (basename(start) === 'node_modules') {
-    walkNodeModules(start, { ...base, installed: undefined });
-    return;
-  }
   // One list covers the whole tree, workspaces included, and lies in the root's node_modules.
-  const walk: Walk = { ...base, installed: readInstalledNames(join(start, 'node_modules')) };
+  const walk: Walk = { ...options, start, findings, installed: readInstalledNames(nodeModulesOf(start)) };
+  if (basename(start) === 'node_modules') return walkNodeModules(start, walk);
   walkPackage(start, walk);
   const root = readManifest(start);
   if (root.state === 'ok') {
@@ -58,18 +54,13 @@ export function walkTree(start: string, options: TreeOptions, findings: Findings
  * Takes the copies out of a virtual store by the names of its entries: `store/<entry>/node_modules/<package>`. Copies
  * that only other packages depend on have no link anywhere else.
  * @param store real path of the store (`.pnpm`, `.bun`)
- * @param mayHold cheap test of an entry's name
  */
-export function walkStore(
-  store: string,
-  mayHold: (entry: string) => boolean,
-  options: TreeOptions,
-  findings: Findings,
-): void {
+export function walkStore(store: string, options: TreeOptions, findings: Findings): void {
+  const walk = { ...options, start: store, findings, installed: undefined };
   for (const { name } of list(store, findings)) {
-    if (!mayHold(name)) continue;
+    // `@anthropic-ai+claude-agent-sdk@0.3.205`, with what a package manager likes before and behind it; it cuts no name.
+    if (!/claude-(?:agent-sdk|code)/.test(name)) continue;
     const dir = real(join(store, name, 'node_modules'), findings);
-    const walk = { ...options, start: store, findings, installed: undefined };
     if (dir !== undefined) walkNodeModules(dir, walk);
   }
 }
@@ -100,11 +91,6 @@ function walkNodeModules(path: string, walk: Walk): void {
 /** Hidden folders of a `node_modules` that no package lies in, and that may hold thousands of files. */
 const noStores: ReadonlySet<string> = new Set(['.bin', '.cache']);
 
-/** `@anthropic-ai+claude-agent-sdk@0.3.205`, with what a package manager likes before and behind it. */
-function mayHoldCopy(entry: string): boolean {
-  return entry.includes('claude-agent-sdk') || entry.includes('claude-code');
-}
-
 /** Every package of a `node_modules`, of a scope (`@x/`), or of the `.store` of linked installs. */
 function walkFolder(dir: string, mtimeNs: bigint, scope: string, walk: Walk): void {
   const trusted = walk.installed?.covers(dir, mtimeNs) ?? false;
@@ -118,7 +104,7 @@ function walkFolder(dir: string, mtimeNs: bigint, scope: string, walk: Walk): vo
       walkEntry(path, entry, `${scope}${entry.name}`, trusted, walk);
     } else if (entry.isDirectory() && !noStores.has(entry.name)) {
       // A virtual store, whoever made it (`.deno`): what only other packages depend on has no link outside of it.
-      walkStore(path, mayHoldCopy, walk, walk.findings);
+      walkStore(path, walk, walk.findings);
     }
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -138,6 +138,12 @@ describe("yarn Plug'n'Play", () => {
     ['no zip', Buffer.alloc(100_000, 'PK')],
     ['with a wild offset', Buffer.concat([whole.subarray(0, -6), Buffer.from([255, 255, 255, 255, 0, 0])])],
   ];
+  it('reports an archive that is larger than a buffer can be', (t) => {
+    const root = makeTree(t, { 'package.json': '{}', '.pnp.cjs': map('./x.zip'), 'x.zip': whole });
+    truncateSync(join(root, 'x.zip'), 2 ** 32);
+    assert.deepEqual(find(root), ['x.zip ! too big to be read']);
+  });
+
   const bomb: [string, string][] = [[`${sdkPlace}/package.json`, ' '.repeat(2 ** 20)]];
   const twice = [...Object.entries(files), ...Object.entries(files)];
   damaged.push(
